@@ -142,7 +142,8 @@ let package = Package(
         // What the tests of calls share: the API that they declare, the transports, what they record.
         .target(
             name: "CallSupport",
-            dependencies: ["TestSupport", "Waybill", "WaybillTesting"] + transports,
+            dependencies: ["TestSupport", "Waybill", "WaybillOperations", "WaybillTesting", "WaybillTransfers"]
+                + transports,
             path: "Tests/CallSupport"
         ),
         .testTarget(name: "WaybillJSONTests", dependencies: ["TestSupport", "WaybillJSON"]),

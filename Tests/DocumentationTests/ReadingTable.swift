@@ -41,7 +41,7 @@ nonisolated struct ReadingTable {
     }
 
     static let rows: [Row] = [
-        methods, head, bundles, requests, bodies, credentials, responses, results, streams, unrecordedCalls,
+        methods, links, head, bundles, requests, bodies, credentials, responses, results, streams, unrecordedCalls,
         recordedCalls,
     ].flatMap(\.self)
 }
@@ -106,6 +106,23 @@ nonisolated extension ReadingTable {
     private static let methods: [Row] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "Route"].map {
         method($0, drift: .method)
     }
+
+    private static let links: [Row] = [
+        Row(
+            "Route.Links",
+            document: .notRead("A document has no origins of links."),
+            mock: .read(
+                "WaybillDescriptionTests/Mock/MockLinkTests",
+                "A mock writes the links of a call with another origin if the call replaces it"
+            ),
+            comparison: .read(
+                "WaybillDescriptionTests/Comparison/LinkComparisonTests",
+                "Servers without TLS are a difference for calls that follow links, unless they replace the origin"
+            ),
+            drift: .ofCall,
+            recording: .notRead("A request is recorded with its URL, and a link as the server wrote it.")
+        )
+    ]
 
     private static let head: [Row] = [method("HEAD", drift: .notRead("The response has no body."))]
 

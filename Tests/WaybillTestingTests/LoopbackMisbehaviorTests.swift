@@ -97,7 +97,7 @@ struct LoopbackMisbehaviorTests {
         let response = StubResponse.text("abcd").delayed(.milliseconds(1)).bodyDelayed(.microseconds(10))
         let server = try LoopbackServer([
             "GET a": .response(response.dripped(bytes: 1, every: .milliseconds(1))),
-            "GET b": .response(response.chunked(size: 3).dripped(bytes: 2, every: .milliseconds(1))),
+            "GET b": .response(response.chunked(bytes: 3).dripped(bytes: 2, every: .milliseconds(1))),
         ])
         let start = ContinuousClock.now
         #expect(try await server.url.get("/a").text.hasSuffix("\r\n\r\nabcd"))

@@ -150,7 +150,7 @@ struct StubTransportTests {
 
     @Test("A stub transport delivers a body in the declared pieces")
     func deliversPieces() async throws {
-        let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(size: 2), .text("abc")])])
+        let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(bytes: 2), .text("abc")])])
         let chunked = try await stub.send(Self.request()).body
         #expect(chunked.length == nil)
         var pieces: [Data] = []

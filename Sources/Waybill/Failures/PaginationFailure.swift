@@ -103,7 +103,9 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
                 + "query; if the total is an estimate, declare "
                 + "Paginated(…, totals: .estimated)"
         case .foreignOrigin(let origin):
-            "the next page is on another origin, \(origin); allow it with Paginated(…, otherOrigins: [\"\(origin)\"])"
+            "the next page is on another origin, \(origin); \(Route.Links.advice); if it is another server, allow it with "
+                + "Paginated(…, otherOrigins: [\"\(origin)\"]), "
+                + (origin.hasPrefix("http:") ? "unencrypted and without a credential" : "without a credential")
         case .tooManyPages(let limit):
             "there are more than the \(limit) pages that Paginated(…, maximumPages:) allows"
         case .invalidLink(let link):

@@ -75,14 +75,14 @@ package struct CacheStep: CallStep {
         do throws(APIError) {
             let response = try await next(request)
             if response.status.kind == .successful || response.status.kind == .redirection {
-                await forget(request, response)
+                await forget(request, response, of: call)
             } else if Self.staleOrUnknown.contains(response.status.code) {
-                await forget(request, nil)
+                await forget(request, nil, of: call)
             }
             return response
         } catch {
             // The server may have acted on the request.
-            await forget(request, nil)
+            await forget(request, nil, of: call)
             throw error
         }
     }
@@ -91,12 +91,13 @@ package struct CacheStep: CallStep {
     /// server may have processed the request.
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
-    private func forget(_ request: CallRequest, _ response: CallResponse?) async {
+    private func forget(_ request: CallRequest, _ response: CallResponse?, of call: Call) async {
         await cache.remove(request.url)
         guard let response, let origin = HTTPRequest.Origin(request.url) else { return }
         let base = response.url ?? request.url
         let named = [HTTPField.Name.location, .contentLocation].flatMap { response.headerFields[values: $0] }
-        let urls = named.compactMap { URL.resolved($0, against: base) } + [base]
+        let links = named.compactMap { URL.resolved($0, against: base) }
+        let urls = links.map { call.plan.target(of: $0, from: base) } + [base]
         // A server cannot invalidate another origin's entries.
         for url in urls where url != request.url && HTTPRequest.Origin(url) == origin { await cache.remove(url) }
     }

@@ -128,6 +128,8 @@ struct TransferKey: Sendable, Hashable {
     /// The success statuses, which determine how much of the body is read.
     let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
+    /// The origin at which redirects are requested.
+    let links: Route.Links.Target?
     let mostBytes: [Int?]
     /// Whether a long body is dropped, which a call that needs the body cannot share.
     let dropsLongBody: Bool
@@ -145,8 +147,9 @@ struct TransferKey: Sendable, Hashable {
         let settings = call.settings
         success = settings[Success.self]?.statuses
         redirects = settings[Redirects.self]?.policy
+        links = settings[Route.Links.self]?.target
         let limits = settings[BodyLimits.self]
-        mostBytes = [limits?.success, limits?.failure]
+        mostBytes = [limits?.successBytes, limits?.failureBytes]
         dropsLongBody = call.dropsLongBody
         middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }

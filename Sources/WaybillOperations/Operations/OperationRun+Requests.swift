@@ -21,7 +21,7 @@ extension OperationRun {
     }
 
     /// Returns the URL at a location in a response; nil if it is missing.
-    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Plan) throws(APIError) -> URL? {
+    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Call.Plan) throws(APIError) -> URL? {
         let text: String?
         switch place.form {
         case .fields(let names):
@@ -38,11 +38,14 @@ extension OperationRun {
             return url.changingQuery { $0.removeAll { self.plan.secretNames.contains($0.name) } }
         }
         guard let text, !text.isEmpty else { return nil }
-        guard let url = URL.resolved(text, against: reply.url) else {
+        guard let link = URL.resolved(text, against: reply.url) else {
             throw undecodable(reply, plan, place.keys, "it is not an HTTP URL")
         }
+        let url = self.plan.target(of: link, from: reply.url)
         guard HTTPRequest.Origin(url) == HTTPRequest.Origin(self.plan.url) else {
-            let reason = "the URL is on another origin than the client, whose credentials must not go there"
+            let reason =
+                "the URL is on another origin than the client, whose credentials must not go there; "
+                + Route.Links.advice
             throw undecodable(reply, plan, place.keys, reason)
         }
         return URL(string: UserInfo.removed(from: url.absoluteString)) ?? url
@@ -87,7 +90,7 @@ extension OperationRun {
 
     func undecodable(
         _ reply: Reply,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ path: [EnvelopeKey],
         _ reason: String
     ) -> APIError {

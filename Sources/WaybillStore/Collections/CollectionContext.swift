@@ -7,7 +7,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         var resource: DocumentResource
         var record: CollectionRecord
         var number: Int64?
-        var indexes: [(number: Int64, index: Index<Element>)] = []
+        var indexes: [(number: Int64, index: Store.Index<Element>)] = []
     }
 
     let declaresUser: Bool
@@ -85,25 +85,25 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         because reason: String
     ) {
         var clauses = CollectionClauses<Element>()
-        clauses.errors.append(DeclarationError(clause: "collection", value: address.template, reason: reason))
+        clauses.errors.append(Scope.DeclarationError(clause: "collection", value: address.template, reason: reason))
         self.init(resource, address: .success(address), user: user, clauses)
     }
 
-    private static var emptyName: DeclarationError {
-        DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
+    private static var emptyName: Scope.DeclarationError {
+        Scope.DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
-    private static func notJSON(_ decoder: any ResponseDecoder) -> DeclarationError {
-        DeclarationError(
+    private static func notJSON(_ decoder: any ResponseDecoder) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Decode",
             value: "\(type(of: decoder))",
             reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
         )
     }
 
-    private static var entityTagWithPages: DeclarationError {
-        DeclarationError(
-            clause: "Delta",
+    private static var entityTagWithPages: Scope.DeclarationError {
+        Scope.DeclarationError(
+            clause: "Store.Delta",
             value: ".entityTag",
             reason: "the list is paginated, and a page's entity tag does not cover the other pages; omit the clause"
         )
@@ -115,7 +115,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     var key: CollectionKey { record.key }
     var address: String { record.address }
     var template: String { record.template }
-    var delta: Delta? { clauses.delta }
+    var delta: Store.Delta? { clauses.delta }
     var hasIndexes: Bool { !clauses.indexes.isEmpty }
 
     func move(to resource: DocumentResource, _ record: CollectionRecord) {

@@ -26,7 +26,7 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     var resource: DocumentResource { get }
 
     var conflictRule: ConflictRule { get }
-    var delta: Delta? { get }
+    var delta: Store.Delta? { get }
 
     /// Returns the id of a document as a path segment and as JSON; nil if the document has none.
     func id(of document: JSONValue) -> (text: String, json: JSONValue)?

@@ -16,7 +16,7 @@ final class StoreCore: Sendable {
 
     let database: Database
     let clock: AnyClock
-    let dates: DateProvider
+    let dates: Client.DateProvider
     let random: RandomSource
     let settings: StoreSettings
     let events = StoreEvents()
@@ -27,7 +27,7 @@ final class StoreCore: Sendable {
         _ database: Database,
         user: String,
         clock: AnyClock,
-        dates: DateProvider,
+        dates: Client.DateProvider,
         random: RandomSource,
         settings: StoreSettings
     ) {

@@ -34,7 +34,10 @@ struct ConflictRule: Sendable {
     ///   - clashes: the members that both sides have changed to different values.
     let decide: @Sendable (_ base: JSONValue, _ mine: JSONValue?, _ theirs: JSONValue?, _ clashes: Clashes) -> Decision
 
-    init<Element: Decodable & Encodable & Sendable>(_ conflicts: Conflicts<Element>?, _ coding: ItemCoding<Element>) {
+    init<Element: Decodable & Encodable & Sendable>(
+        _ conflicts: Store.Conflicts<Element>?,
+        _ coding: ItemCoding<Element>
+    ) {
         let form = conflicts?.form ?? .merge(.mine)
         readsBeforeWriting = conflicts?.readsBeforeWriting ?? true
         appliesWithoutClashes = if case .merge = form { false } else { true }

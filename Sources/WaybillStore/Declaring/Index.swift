@@ -1,32 +1,34 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: an index for finding rows by a property without a scan.
-///
-/// ```swift
-/// let products = store.collection(shop.products) {
-///     Index(\.category)
-///     Index(\.price)
-/// }
-/// let lamps = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }
-/// ```
-///
-/// The index is built from the existing rows when the collection is first opened with it.
-public struct Index<Element: Sendable>: Sendable {
-    let path: any PartialKeyPath<Element> & Sendable
-    let name: String
-    let value: @Sendable (Element) -> IndexValue
-
-    /// Declares an index.
+extension Store {
+    /// A clause of a collection: an index for finding rows by a property without a scan.
     ///
-    /// - Parameters:
-    ///   - path: the property.
-    ///   - name: the name of the index in the file; nil to use the key path's description. If the meaning of a computed
-    ///     property changes, rename the index to rebuild it.
-    public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
-        self.path = path
-        self.name = name ?? "\(path)"
-        value = { Value.indexValue(of: $0[keyPath: path]) }
+    /// ```swift
+    /// let products = store.collection(shop.products) {
+    ///     Store.Index(\.category)
+    ///     Store.Index(\.price)
+    /// }
+    /// let lamps = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }
+    /// ```
+    ///
+    /// The index is built from the existing rows when the collection is first opened with it.
+    public struct Index<Element: Sendable>: Sendable {
+        let path: any PartialKeyPath<Element> & Sendable
+        let name: String
+        let value: @Sendable (Element) -> IndexValue
+
+        /// Declares an index.
+        ///
+        /// - Parameters:
+        ///   - path: the property.
+        ///   - name: the name of the index in the file; nil to use the key path's description. If the meaning of a
+        ///     computed property changes, rename the index to rebuild it.
+        public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
+            self.path = path
+            self.name = name ?? "\(path)"
+            value = { Value.indexValue(of: $0[keyPath: path]) }
+        }
     }
 }
 

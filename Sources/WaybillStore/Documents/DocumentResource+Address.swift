@@ -68,7 +68,7 @@ extension DocumentResource {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns a query without secrets or paging parameters, sorted by name, with a leading question mark; empty if
     /// nothing remains.
     fileprivate func selectingQuery(_ query: String) -> String {

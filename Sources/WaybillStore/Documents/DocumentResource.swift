@@ -74,7 +74,7 @@ package struct DocumentResource: Sendable {
         of type: Element.Type
     ) -> @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content? {
         { (context, before, after) throws(APIError) in
-            let declaresForm = context.settings(for: .patch)[Bodies.Differences.self] != nil
+            let declaresForm = context.settings(for: .patch)[Body.Differences.self]?.rule != nil
             if !declaresForm, let type = Element.self as? any PatchDifferencing.Type {
                 let decoder = Self.decoder(in: context)
                 // If a state does not decode, there is no typed patch, so the JSON difference is sent.
@@ -132,7 +132,7 @@ package struct DocumentResource: Sendable {
     }
 
     /// The keys of the members that every PATCH request includes, even if unchanged.
-    package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
+    package var keptKeys: [String] { context.settings(for: .patch)[Body.Differences.self]?.rule?.keptKeys ?? [] }
 
     /// Whether lists are paginated.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self]?.scheme != nil }

@@ -62,13 +62,12 @@ extension DocumentResource {
 extension DocumentResource {
     /// Returns the signs in a response that the list has further items.
     package func remainderSigns(of response: Response<[ListedDocument]>) -> RemainderSigns {
-        let envelope = context.settings(for: .list)[Envelope.self]
-        return RemainderSigns(
+        RemainderSigns(
             status: response.status,
             headerFields: response.receivedFields,
             url: response.url,
             body: response.body,
-            listPath: envelope?.list ?? []
+            settings: context.settings(for: .list)
         )
     }
 }

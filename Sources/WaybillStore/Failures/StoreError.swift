@@ -8,7 +8,7 @@ public enum StoreError: Error, Sendable {
     /// The declaration of the resource is invalid; the error names the clause.
     case declaration(APIError)
     /// A clause of the collection cannot be applied.
-    case clause(DeclarationError)
+    case clause(Scope.DeclarationError)
     /// A value cannot be encoded, or an item cannot be decoded from the stored or written JSON.
     case item(ItemFailure)
     /// The collection has no row with the id.

@@ -34,7 +34,7 @@ extension Store {
         guard let user else { return "" }
         guard !user.isEmpty else {
             throw .clause(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Store",
                     value: "user: \"\"",
                     reason: "the user id is empty; pass nil for a store without users"

@@ -6,9 +6,9 @@ import WaybillSystem
 /// ```swift
 /// let store = try await Store(at: folder)
 /// let products = store.collection(shop.products) {
-///     Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-///     Conflicts(.merge(clash: .mine))
-///     Index(\.category)
+///     Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+///     Store.Conflicts(.merge(clash: .mine))
+///     Store.Index(\.category)
 /// }
 /// let lamp = try await products.create(.init(name: "Lamp", price: 30))    // durable when it returns
 /// try await products.patch(lamp.id) { $0.name = "Desk lamp" }             // sent when it can be
@@ -41,7 +41,7 @@ public struct Store: Sendable {
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let user = try Self.key(of: user)
@@ -73,7 +73,7 @@ public struct Store: Sendable {
         settings: StoreSettings,
         library: SQLiteLibrary,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let (file, user) = (Self.file(in: folder), try Self.key(of: user))
@@ -96,7 +96,7 @@ public struct Store: Sendable {
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) -> Store {
         let user = try key(of: user)
@@ -115,7 +115,7 @@ public struct Store: Sendable {
         user: String,
         _ settings: StoreSettings,
         _ clock: AnyClock,
-        _ dates: DateProvider,
+        _ dates: Client.DateProvider,
         _ random: RandomSource
     ) {
         core = StoreCore(database, user: user, clock: clock, dates: dates, random: random, settings: settings)
@@ -125,7 +125,7 @@ public struct Store: Sendable {
     }
 
     /// The store's pending writes.
-    public var outbox: Outbox { Outbox(sender: sender) }
+    public var outbox: Store.Outbox { Store.Outbox(sender: sender) }
 
     /// The current state of the outbox.
     public var status: StoreStatus { core.events.status }
@@ -142,8 +142,8 @@ public struct Store: Sendable {
     /// requests. Failed writes and writes waiting for a sign-in are retried. If a synchronization is already running,
     /// the call joins it, or runs after it if only this call fetches whole lists.
     ///
-    /// - Parameter whole: whether to fetch whole lists even where a ``Delta`` would fetch only changes. Use it after
-    ///   permissions have changed or the server was restored from a backup.
+    /// - Parameter whole: whether to fetch whole lists even where a ``Store/Delta`` would fetch only changes. Use it
+    ///   after permissions have changed or the server was restored from a backup.
     /// - Returns: a report of sent writes, fetched items and failures.
     /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``. Failures of individual collections are in the
     ///   report.

@@ -35,7 +35,7 @@ extension StoredCollection {
     ///     local version, and ``OutboxEntry/Typed/serverVersion`` the server's.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or belongs to another collection;
     ///   ``StoreError/item(_:)`` if the item has a different id, or if the server's version does not decode. In that
-    ///   case, pass JSON to ``Outbox/resolve(_:with:)`` instead.
+    ///   case, pass JSON to ``Store/Outbox/resolve(_:with:)`` instead.
     public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
         let (context, number) = (context, try await context.number(in: core))
         try await core.write { (store) throws(StoreError) in
@@ -58,7 +58,7 @@ extension StoredCollection {
     /// Confirms that a creation with an unknown outcome was applied, and identifies the created item.
     ///
     /// The item is read from the server, and the row is updated to the server's version. To confirm other entries, call
-    /// ``Outbox/confirm(_:as:)`` without an id.
+    /// ``Store/Outbox/confirm(_:as:)`` without an id.
     ///
     /// - Parameters:
     ///   - id: the entry.
@@ -72,7 +72,7 @@ extension StoredCollection {
             try connection.outboxWrite(id)?.collection
         }
         guard collection == number else { throw .missingEntry(id) }
-        try await Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
+        try await Store.Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
     }
 
     /// Returns the versions of a conflict reported by ``Store/events``, decoded as items.

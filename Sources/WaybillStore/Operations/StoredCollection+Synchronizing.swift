@@ -8,7 +8,7 @@ extension StoredCollection {
     /// collection is already being fetched, the call joins that fetch, or fetches after it if only this call fetches
     /// the whole list.
     ///
-    /// - Parameter whole: whether to fetch the whole list even where a ``Delta`` would fetch only changes.
+    /// - Parameter whole: whether to fetch the whole list even where a ``Store/Delta`` would fetch only changes.
     /// - Returns: the progress or failure of this collection, and its remaining outbox entries.
     /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``.
     @discardableResult

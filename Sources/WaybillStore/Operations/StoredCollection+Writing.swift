@@ -69,7 +69,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         } catch {
             let name = member(for: temporary, try json(of: temporary), missingBy: error, in: document)
             let advice =
-                name.map { "the member with the id is \"\($0)\"; declare it: Identifier(\"\($0)\")" }
+                name.map { "the member with the id is \"\($0)\"; declare it: Store.Identifier(\"\($0)\")" }
                 ?? "the draft and its temporary id do not decode as an item; provide one: create(draft) { id in … }"
             throw .item(.init(template: template, id: nil, reason: "\(advice). \(error)"))
         }
@@ -80,7 +80,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
                     template: template,
                     id: nil,
                     reason: "the new item does not have its temporary id; if the id has another name in JSON, declare"
-                        + " it: Identifier(\"…\")"
+                        + " it: Store.Identifier(\"…\")"
                 )
             )
         }

@@ -43,7 +43,8 @@ extension Store {
     ///   - urls: the URLs of the list in earlier versions of the app, exactly as sent: percent-encoded and with
     ///     queries, but without paging parameters and secrets. Their rows and pending writes move to this collection.
     ///     Unknown URLs are ignored.
-    ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
+    ///   - clauses: ``Store/Delta``, ``Store/Conflicts``, ``Store/Index``, ``Store/Keep``, ``Store/Identifier`` and
+    ///     ``OutboxEntry/Conversion``.
     /// - Returns: the collection. Once the store is switched to another user, its operations throw
     ///   ``StoreError/otherUser(_:)``, and its sequences end.
     public func collection<Element, Access>(

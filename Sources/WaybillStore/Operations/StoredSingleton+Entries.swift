@@ -19,7 +19,7 @@ extension StoredSingleton {
     ///   - value: the resolved value; nil to delete it.
     /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or belongs to another collection;
     ///   ``StoreError/item(_:)`` if the server's version does not decode. In that case, pass JSON to
-    ///   ``Outbox/resolve(_:with:)`` instead.
+    ///   ``Store/Outbox/resolve(_:with:)`` instead.
     public func resolve(_ id: OutboxEntry.ID, with value: Element?) async throws(StoreError) {
         try await collection.resolve(id, with: value.map(SingleItem.init))
     }

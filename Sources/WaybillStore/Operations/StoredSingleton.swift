@@ -82,7 +82,7 @@ extension Store {
         _ singleton: Singleton<Element, Access>,
         named name: String? = nil,
         movedFrom urls: [String] = [],
-        conflicts: Conflicts<Element> = Conflicts(.merge(clash: .mine)),
+        conflicts: Store.Conflicts<Element> = Store.Conflicts(.merge(clash: .mine)),
         conversion: OutboxEntry.Conversion? = nil
     ) -> StoredSingleton<Element, Access> {
         let clauses = CollectionClauses(conflicts: conflicts.ofSingleItem, conversion: conversion).movedFrom(urls)
@@ -166,19 +166,21 @@ extension StoredSingleton.InStep where Access: Updatable, Element.Replacement ==
     }
 }
 
-extension Conflicts where Element: Representation {
+extension Store.Conflicts where Element: Representation {
     /// The same rule, applied to the single item of a singleton.
-    fileprivate var ofSingleItem: Conflicts<SingleItem<Element>> {
+    fileprivate var ofSingleItem: Store.Conflicts<SingleItem<Element>> {
         switch form {
-        case .mine: Conflicts<SingleItem<Element>>(.mine, readsBeforeWriting: readsBeforeWriting)
-        case .theirs: Conflicts<SingleItem<Element>>(.theirs, readsBeforeWriting: readsBeforeWriting)
-        case .ask: Conflicts<SingleItem<Element>>(.ask, readsBeforeWriting: readsBeforeWriting)
-        case .merge(.mine): Conflicts<SingleItem<Element>>(.merge(clash: .mine), readsBeforeWriting: readsBeforeWriting)
+        case .mine: Store.Conflicts<SingleItem<Element>>(.mine, readsBeforeWriting: readsBeforeWriting)
+        case .theirs: Store.Conflicts<SingleItem<Element>>(.theirs, readsBeforeWriting: readsBeforeWriting)
+        case .ask: Store.Conflicts<SingleItem<Element>>(.ask, readsBeforeWriting: readsBeforeWriting)
+        case .merge(.mine):
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .mine), readsBeforeWriting: readsBeforeWriting)
         case .merge(.theirs):
-            Conflicts<SingleItem<Element>>(.merge(clash: .theirs), readsBeforeWriting: readsBeforeWriting)
-        case .merge(.ask): Conflicts<SingleItem<Element>>(.merge(clash: .ask), readsBeforeWriting: readsBeforeWriting)
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .theirs), readsBeforeWriting: readsBeforeWriting)
+        case .merge(.ask):
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .ask), readsBeforeWriting: readsBeforeWriting)
         case .function(let merge):
-            Conflicts<SingleItem<Element>>(readsBeforeWriting: readsBeforeWriting) { (base, mine, theirs) in
+            Store.Conflicts<SingleItem<Element>>(readsBeforeWriting: readsBeforeWriting) { (base, mine, theirs) in
                 SingleItem(value: try merge(base.value, mine.value, theirs.value))
             }
         }

@@ -1,19 +1,21 @@
 import Waybill
 import WaybillSystem
 
-/// A store's pending writes.
-///
-/// ```swift
-/// for entry in try await store.outbox.entries() where entry.state.needsAttention {
-///     print(entry)                                    // patch products, item 7: parked, …
-///     try await store.outbox.discard(entry.id)        // the row shows the server's version again
-/// }
-/// ```
-public struct Outbox: Sendable {
-    let sender: OutboxSender
+extension Store {
+    /// A store's pending writes.
+    ///
+    /// ```swift
+    /// for entry in try await store.outbox.entries() where entry.state.needsAttention {
+    ///     print(entry)                                    // patch products, item 7: parked, …
+    ///     try await store.outbox.discard(entry.id)        // the row shows the server's version again
+    /// }
+    /// ```
+    public struct Outbox: Sendable {
+        let sender: OutboxSender
+    }
 }
 
-extension Outbox {
+extension Store.Outbox {
     /// Returns all outbox entries, in the order of the writes.
     ///
     /// - Throws: ``StoreError/database(_:)``.

@@ -46,7 +46,7 @@ extension StoreCore {
                 return .unreadable(
                     OutboxEntry.Failure(
                         summary: "the item was read before the write, but the response has no id; declare the"
-                            + " response of the read operation, or Conflicts(…, readsBeforeWriting: false)"
+                            + " response of the read operation, or Store.Conflicts(…, readsBeforeWriting: false)"
                     )
                 )
             }

@@ -48,6 +48,11 @@ extension StoredQuery {
         }
 
         /// Compares the rows and their states.
+        ///
+        /// - Parameters:
+        ///   - left: the states of some rows.
+        ///   - right: the states to compare them with.
+        /// - Returns: whether they are equal.
         public static func == (left: States, right: States) -> Bool { left.rows == right.rows }
     }
 

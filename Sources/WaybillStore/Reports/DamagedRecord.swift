@@ -10,7 +10,8 @@ extension SynchronizationReport {
             /// A pending write.
             case write
             /// A request that may have reached its server. Its outbox entries have the state
-            /// ``OutboxEntry/State/unknown``; call ``Outbox/confirm(_:as:)`` or ``Outbox/retry(_:)`` for each.
+            /// ``OutboxEntry/State/unknown``; call ``Store/Outbox/confirm(_:as:)`` or ``Store/Outbox/retry(_:)`` for
+            /// each.
             case request
         }
 

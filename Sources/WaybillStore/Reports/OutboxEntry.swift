@@ -78,9 +78,16 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
 
         /// Compares the texts and the status code.
+        ///
+        /// - Parameters:
+        ///   - left: a failure.
+        ///   - right: the failure to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
 
         /// Hashes the texts and the status code.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(json) }
     }
 
@@ -102,11 +109,11 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case waiting(Wait)
         /// Being sent.
         case sending
-        /// Sent, with an unknown outcome; see ``Outbox/retry(_:)`` and ``Outbox/confirm(_:as:)``.
+        /// Sent, with an unknown outcome; see ``Store/Outbox/retry(_:)`` and ``Store/Outbox/confirm(_:as:)``.
         case unknown
         /// Held back, usually because the server rejected it; see ``OutboxEntry/failure``.
         case parked
-        /// In conflict with a different version on the server; see ``Outbox/resolve(_:with:)``.
+        /// In conflict with a different version on the server; see ``Store/Outbox/resolve(_:with:)``.
         case conflict
 
         /// Whether a decision about the entry is needed.

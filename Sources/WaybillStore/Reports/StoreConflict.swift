@@ -10,7 +10,7 @@ public struct StoreConflict: Sendable {
         case theirs
         /// The two versions were merged.
         case merged
-        /// A decision is needed; see ``Outbox/resolve(_:with:)``.
+        /// A decision is needed; see ``Store/Outbox/resolve(_:with:)``.
         case waiting
     }
 

@@ -79,7 +79,7 @@ struct PageIterator {
     private var isAtEnd = false
 
     init(_ endpoint: Endpoint<[DocumentResource.ListedDocument]>, from cursor: Cursor?, isFeed: Bool = false) {
-        pages = (cursor.map { endpoint.pages(from: $0) } ?? endpoint.pages).makeAsyncIterator()
+        pages = endpoint.pages(from: cursor ?? .start).makeAsyncIterator()
         self.isFeed = isFeed
     }
 

@@ -244,7 +244,7 @@ extension StoreError {
     }
 }
 
-extension Delta {
+extension Store.Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
 
     /// Whether the whole list is due to be fetched.

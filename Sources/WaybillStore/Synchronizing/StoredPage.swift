@@ -94,7 +94,7 @@ struct StoredPage {
     private mutating func merge(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
         let item = source.value
         guard let id = collection.id(of: item) else {
-            return reportUnreadable(nil, "an item has no id; declare the member with the id: Identifier(\"…\")")
+            return reportUnreadable(nil, "an item has no id; declare the member with the id: Store.Identifier(\"…\")")
         }
         // Truncated ids could collide.
         guard !id.text.contains("\u{FFFD}") || source.text.contains("\u{FFFD}") else {

@@ -55,7 +55,14 @@ extension MockHandler {
             return conditional(request, .array(values), operation.response(try written(try values.map(view))))
         }
         let document = request.body.isEmpty ? nil : try? request.document(operation)
-        let page = MockPage(values, request, document, paging.kind, startsOver: paging.startsOver)
+        let page = MockPage(
+            values,
+            request,
+            document,
+            paging.kind,
+            startsOver: paging.startsOver,
+            linkOrigin: operation.linkOrigin
+        )
         var response = operation.response(try written(try page.values.map(view)), paging: page.members)
         for (name, value) in page.headerFields { response = response.header(name, value) }
         return conditional(request, .array(page.values), response)

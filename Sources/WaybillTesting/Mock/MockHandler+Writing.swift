@@ -14,7 +14,7 @@ extension MockHandler {
             if let problem = problem(of: new) { throw rejection(422, "In the new entity \(problem).") }
             let value = collection.add(id, new)
             return operation.response(toWriteOf: value, sent: draft, status: 201)
-                .header("Location", location(of: id, in: target.collection.path, request))
+                .header("Location", operation.linkOrigin + location(of: id, in: target.collection.path, request))
                 .header("ETag", value.entityTag)
         }
     }

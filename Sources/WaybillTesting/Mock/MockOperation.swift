@@ -26,6 +26,10 @@ struct MockOperation: Sendable {
     /// The mark of the last element of a sequence; nil if none is declared.
     let endOfElements: Decode.StreamFormat.End?
 
+    /// The origin of links in responses, as a server behind a proxy writes it if `Route.Links` replaces it; otherwise
+    /// empty.
+    let linkOrigin: String
+
     /// The declared name of the call; nil if it has none.
     let callName: String?
 
@@ -115,6 +119,7 @@ struct MockOperation: Sendable {
         callName = operation.callName
         endOfEvents = operation.plan.settings.eventStreamEnd?.mark
         endOfElements = operation.plan.settings[Decode.StreamFormat.self]?.end
+        linkOrigin = operation.plan.settings[Route.Links.self]?.target == .baseOrigin ? "http://internal.invalid" : ""
         longRunning = operation.plan.settings.operation
         keyField = operation.plan.method.isIdempotent ? nil : operation.plan.settings[IdempotencyKey.self]?.name
         identifier = operation.identifier
@@ -135,7 +140,7 @@ struct MockOperation: Sendable {
         shape = operation.shape
         let isList = operation.content.isList
         idKey = isList ? declared.idKey : nil
-        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.itemPath ?? [] : []
+        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.rule?.itemPath ?? [] : []
         switch operation.content {
         case .value(let type):
             value = library.schema(of: type, settings)

@@ -15,12 +15,14 @@ struct MockPage {
     ///   - document: the body of the request; nil if it has none.
     ///   - scheme: the declared scheme.
     ///   - startsOver: whether a page past the end is the first one.
+    ///   - linkOrigin: the origin of the links to other pages; empty for relative links.
     init(
         _ all: [JSONValue],
         _ request: ReceivedRequest,
         _ document: JSONValue?,
         _ scheme: Paginated.Scheme.Kind,
-        startsOver: Bool
+        startsOver: Bool,
+        linkOrigin: String
     ) {
         let size = Self.size(request, document, scheme)
         var start = min(max(Self.start(all, request, document, scheme, size: size), 0), all.count)
@@ -28,6 +30,7 @@ struct MockPage {
         let end = min(start + size, all.count)
         values = Array(all[start..<end])
         let hasNext = end < all.count
+        let link = linkOrigin + Self.link(request, end)
         switch scheme {
         case .pageNumber(_, _, _, let total, let pageCount):
             set(total, .integer(all.count))
@@ -43,10 +46,10 @@ struct MockPage {
             set(total, .integer(all.count))
         case .links(let rel, _, let total):
             set(total, .integer(all.count))
-            if hasNext { headerFields.append(("Link", "<\(Self.link(request, end))>; rel=\"\(rel)\"")) }
+            if hasNext { headerFields.append(("Link", "<\(link)>; rel=\"\(rel)\"")) }
         case .next(let place, _, _, _, let total):
             set(total, .integer(all.count))
-            set(place, hasNext ? .string(Self.link(request, end)) : .null)
+            set(place, hasNext ? .string(link) : .null)
         case .custom: break
         }
     }

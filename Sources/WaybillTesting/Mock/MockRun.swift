@@ -12,10 +12,13 @@ struct MockRun: Sendable {
     private let result: StubResponse
     /// The result without its envelope; nil if it is not JSON.
     private let value: JSONValue?
+    /// The origin of the links in responses; empty for relative links.
+    private let linkOrigin: String
     private var statusCount = 0
     private var isCancelled = false
 
-    private init(_ clause: LongRunning, _ result: StubResponse, envelope: [EnvelopeKey]) {
+    private init(_ clause: LongRunning, _ result: StubResponse, envelope: [EnvelopeKey], linkOrigin: String) {
+        self.linkOrigin = linkOrigin
         self.clause = clause
         self.result = result
         let document = try? WaybillJSONDecoder().decode(JSONValue.self, from: result.body)
@@ -31,13 +34,13 @@ struct MockRun: Sendable {
         in store: MockStore
     ) -> StubResponse {
         guard result.status.kind == .successful else { return result }
-        let run = MockRun(clause, result, envelope: operation.envelope)
+        let run = MockRun(clause, result, envelope: operation.envelope, linkOrigin: operation.linkOrigin)
         let number = store.runs.update { runs in
             runs.append(run)
             return runs.count
         }
-        return naming("/\(folder)/\(number)", "\(number)", at: clause.place, in: run.document(of: .running))
-            .with(status: 202)
+        let url = "\(operation.linkOrigin)/\(folder)/\(number)"
+        return naming(url, "\(number)", at: clause.place, in: run.document(of: .running)).with(status: 202)
     }
 
     /// Returns the responders for the status, result and cancellation of operations; empty if none is declared.
@@ -113,7 +116,8 @@ struct MockRun: Sendable {
         case .member(let path): return Self.response(document.setting(value ?? .null, at: path))
         case .request: return Self.response(document)
         case .link(let place):
-            return Self.naming("/\(Self.folder)/\(number)/result", "\(number)", at: place, in: document)
+            let url = "\(linkOrigin)/\(Self.folder)/\(number)/result"
+            return Self.naming(url, "\(number)", at: place, in: document)
         }
     }
 

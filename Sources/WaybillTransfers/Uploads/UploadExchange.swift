@@ -224,8 +224,7 @@ extension UploadExchange {
         guard values.allSatisfy({ $0.hasSameBytes(as: first) }), let url = URL.resolved(first, against: base) else {
             throw step.failure(.invalidField(name: HTTPField.Name.location.rawName, value: first), of: call)
         }
-        try step.check(url, from: base, of: call)
-        return url
+        return try step.target(of: url, from: base, of: call)
     }
 
     /// Returns a token for the upload; nil if no tokens are saved.

@@ -52,26 +52,34 @@ extension UploadStep {
         await task?.value
     }
 
-    /// Checks the URL of the upload against the rules for redirects.
+    /// Returns the URL of the upload, as declared by `Route.Links`, after checking it against the rules for redirects.
     ///
     /// - Throws: `APIError.upload` if the upload must not be sent to the URL.
-    func check(_ url: URL, from base: URL, of call: Call) throws(APIError) {
+    func target(of link: URL, from base: URL, of call: Call) throws(APIError) -> URL {
+        guard link.user == nil else {
+            let shown = Redaction.url(link, secretNames: call.plan.secrets.collected)
+            throw failure(.rejectedURL("it contains a user name or a password: \(shown)"), of: call)
+        }
+        let url = call.plan.target(of: link, from: base)
         let shown = Redaction.url(url, secretNames: call.plan.secrets.collected)
         guard let origin = HTTPRequest.Origin(url), ["http", "https", "http+unix"].contains(origin.scheme) else {
             throw failure(.rejectedURL("it is not an HTTP URL; send the call without a token"), of: call)
         }
-        guard url.user == nil else {
-            throw failure(.rejectedURL("it contains a user name or a password: \(shown)"), of: call)
-        }
         if HTTPRequest.Origin(base)?.scheme == "https", origin.scheme != "https" {
-            throw failure(.rejectedURL("the API uses https, but \(shown) does not"), of: call)
+            throw failure(
+                .rejectedURL("the API uses https, but \(shown) does not; \(Route.Links.advice)"),
+                of: call
+            )
         }
         let policy = call.settings[Redirects.self]?.policy ?? .follow
         if policy.reach != .follow, origin != HTTPRequest.Origin(call.plan.url) {
             throw failure(
-                .rejectedURL("it is on another origin, \(shown); declare Redirects(.follow) to go there"),
+                .rejectedURL(
+                    "it is on another origin, \(shown); declare Redirects(.follow) to go there; \(Route.Links.advice)"
+                ),
                 of: call
             )
         }
+        return url
     }
 }

@@ -133,6 +133,40 @@ struct TransportsSamples {
         )
     }
 
+    @Test("The links of a server behind a proxy in Transports.md are requested at the client's origin")
+    func proxiedLinks() async throws {
+        let client = Client(url) {
+            Route.Links(to: .baseOrigin)  // http://internal:8080/products?page=2 is requested at https://shop.example
+        }
+        let export: Endpoint<Data> = client.endpoint {
+            GET("export")
+            Route.Links(to: .linkedOrigin)  // redirects to a storage service
+        }
+
+        #expect(try export.explanation.contains("Route.Links: linkedOrigin"))
+        let stub = StubTransport { request in
+            request.query == nil
+                ? .json(#"{"items": [1], "next": "http://internal:8080/products?page=2"}"#)
+                : .json(#"{"items": [2]}"#)
+        }
+        func products(@Scope.Builder _ clauses: () -> Scope) -> Endpoint<[Int]> {
+            let client = Client(url, transport: stub, clauses)
+            return client.endpoint {
+                GET("products")
+                Envelope("items")
+                Paginated(.next(at: "next"))
+            }
+        }
+        #expect(try await products { Route.Links(to: .baseOrigin) }.all.collect() == [1, 2])
+        let error = await Sample.failure { try await products {}.all.collect() }
+        #expect(
+            error?.description == """
+                GET products cannot be paged further: the next page is on another origin, http://internal:8080; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: .baseOrigin); if it is another server, allow it with Paginated(…, otherOrigins: ["http://internal:8080"]), unencrypted and without a credential
+                  https://shop.example/products
+                """
+        )
+    }
+
     @Test("The client under the adapter in Transports.md follows no redirects")
     func configuration() async {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

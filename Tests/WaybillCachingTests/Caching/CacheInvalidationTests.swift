@@ -88,12 +88,25 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
     }
 
+    @Test("A link whose origin is replaced invalidates the response cached there", arguments: [true, false])
+    func replacedOrigin(isDeclared: Bool) async throws {
+        let bench = Self.bench(201, HTTPFields(lines: ["Location: http://internal:8080/v1/b"]))
+        _ = try await bench.number(at: "b")
+        let change: Endpoint<Void> = bench.client.endpoint {
+            POST("a")
+            Body(1)
+            if isDeclared { Route.Links(to: .baseOrigin) }
+        }
+        try await change.send()
+        #expect(try await bench.number(at: "b") == (isDeclared ? 2 : 1))
+    }
+
     @Test("A change does not invalidate cached responses of another origin")
     func otherOrigin() async throws {
         let other = try #require(URL(string: "https://other.example/v1"))
         let bench = Self.bench(201, HTTPFields(lines: ["Location: https://other.example/v1/b"]))
         let stub = StubTransport { _ in .json("7", headers: Self.fresh) }
-        let neighbour = Client(other, transport: stub, dates: DateProvider { bench.date.now }) {
+        let neighbour = Client(other, transport: stub, dates: Client.DateProvider { bench.date.now }) {
             Cached(in: bench.cache)
         }
         for _ in 1...2 {

@@ -26,8 +26,8 @@ struct CoalescingTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let one: any RepeatableClause
-        let other: any RepeatableClause
+        let one: any Scope.RepeatableClause
+        let other: any Scope.RepeatableClause
     }
 
     @Test(
@@ -38,6 +38,7 @@ struct CoalescingTests {
             Row(testDescription: "credential", one: Authorization(.bearer("a")), other: Authorization(.bearer("b"))),
             Row(testDescription: "sources", one: Authorization(.bearer { "a" }), other: Authorization(.bearer { "b" })),
             Row(testDescription: "success", one: Success(.success), other: Success(.success, 404)),
+            Row(testDescription: "links", one: Route.Links(to: .baseOrigin), other: Route.Links(to: .linkedOrigin)),
             Row(testDescription: "middlewares of attempts", one: Self.marking(1), other: Self.marking(2)),
             Row(testDescription: "middlewares that cannot be compared", one: Self.opaque(), other: Self.opaque()),
             Row(testDescription: "none", one: Coalesced.none, other: Coalesced.none),

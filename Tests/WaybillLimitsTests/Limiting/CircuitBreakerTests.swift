@@ -13,7 +13,7 @@ struct CircuitBreakerTests {
 
     private func client(_ responses: StubResponses, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
         let stub = StubTransport(responses, clock: clock)
-        let dates = DateProvider { [clock] in
+        let dates = Client.DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)

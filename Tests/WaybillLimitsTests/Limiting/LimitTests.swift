@@ -18,7 +18,7 @@ struct LimitTests {
             Shop.url,
             transport: transport,
             clock: clock,
-            dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+            dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
     }

@@ -12,10 +12,10 @@ struct RowStateTests {
 
     private static func open(
         _ server: ShopServer,
-        _ rule: Conflicts<Product>.Rule = .merge(clash: .mine)
+        _ rule: Store.Conflicts<Product>.Rule = .merge(clash: .mine)
     ) async throws -> (Store, Products) {
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Conflicts(rule) }
+        let products = store.collection(Shop(server.transport).products) { Store.Conflicts(rule) }
         try await store.synchronize()
         return (store, products)
     }
@@ -327,7 +327,7 @@ struct RowStateTests {
         ])
         let store = try await Store.manual()
         let account = Account(client: Client(Shop(stub).client.url, transport: stub))
-        let profile = store.singleton(account.profile, conflicts: Conflicts(.ask))
+        let profile = store.singleton(account.profile, conflicts: Store.Conflicts(.ask))
         try await store.synchronize()
         var states = profile.states.makeAsyncIterator()
         #expect(await states.next() == .some(nil))

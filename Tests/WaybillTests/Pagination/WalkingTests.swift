@@ -204,16 +204,16 @@ struct WalkingTests {
                 paginated: Paginated(.next(at: "next")),
                 responses: [page([1], #""next":"https://evil.example/v1/items""#)],
                 pages: [[1]],
-                text: "the next page is on another origin, https://evil.example; allow it with Paginated(…,"
-                    + " otherOrigins: [\"https://evil.example\"])"
+                text: "the next page is on another origin, https://evil.example; \(proxyAdvice); if it is another"
+                    + " server, allow it with Paginated(…, otherOrigins: [\"https://evil.example\"]), without a credential"
             ),
             Stop(
                 testDescription: "another port is another origin",
                 paginated: Paginated(.next(at: "next")),
                 responses: [page([1], #""next":"https://shop.example:444/v1/items""#)],
                 pages: [[1]],
-                text: "the next page is on another origin, https://shop.example:444; allow it with Paginated(…,"
-                    + " otherOrigins: [\"https://shop.example:444\"])"
+                text: "the next page is on another origin, https://shop.example:444; \(proxyAdvice); if it is another"
+                    + " server, allow it with Paginated(…, otherOrigins: [\"https://shop.example:444\"]), without a credential"
             ),
             Stop(
                 testDescription: "an invalid link",

@@ -43,6 +43,20 @@ struct WebLinkTests {
         #expect(try #require(WebLink.links(in: value)?.first).isAbout(url) == isAboutPage)
     }
 
+    @Test(
+        "If its origin is ignored, an anchor names the page by its path and query alone",
+        arguments: [
+            ("http://internal:8080/items?page=1", true), ("//other.example/items?page=1", true), ("?page=1", true),
+            ("http://internal:8080/items?page=2", false), ("http://internal:8080/other?page=1", false),
+            ("http://internal:8080/items?page=1#part", false), ("urn:isbn:1", false),
+        ]
+    )
+    func anchorsOnOtherOrigins(anchor: String, isAboutPage: Bool) throws {
+        let url = try #require(URL(string: "https://shop.example/items?page=1"))
+        let link = try #require(WebLink.links(in: "<b>; rel=next; anchor=\"\(anchor)\"")?.first)
+        #expect(link.isAbout(url, ignoringOrigin: true) == isAboutPage)
+    }
+
     @Test("A walk follows the next link of its page and not that of another resource")
     func walk() async throws {
         let other = "</others?page=2>; rel=next; anchor=\"/others\""

@@ -127,7 +127,7 @@ struct RetryTests {
         arguments: [
             (Retry(attempts: 0), "Retry(attempts: 0): the first attempt counts too; give 1 or more, or Retry.none"),
             (Retry(attempts: -3), "Retry(attempts: -3): the first attempt counts too"),
-            (Retry(longestWait: .seconds(-1)), "Retry(longestWait: -1 s): a wait cannot be negative"),
+            (Retry(maximumWait: .seconds(-1)), "Retry(maximumWait: -1 s): a wait cannot be negative"),
             (Retry(backoff: .constant(.seconds(-1))), "Retry(backoff: after -1 s): a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(-1), to: .zero)), "a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(9), to: .seconds(1))), "the longest wait is shorter"),

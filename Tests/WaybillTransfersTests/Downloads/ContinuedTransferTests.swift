@@ -45,7 +45,7 @@ struct ContinuedTransferTests {
         let transport = RenamedTransport(base: try Carrier.allCases[0].transport(), server: server, network: network)
         let network = network
         return Client(try #require(URL(string: RenamedTransport.name)), transport: transport) {
-            WaitsForConnectivity(upTo: .seconds(600), by: network)
+            WaitsForConnectivity(maximumWait: .seconds(600), by: network)
         }
     }
 

@@ -68,7 +68,7 @@ struct DownloadTests {
             let have = try Data(contentsOf: folder.part).count
             #expect(have > 0)
             let file = try await endpoint.download(to: folder.file)
-            #expect(file.resumedBytes == have)
+            #expect(file.bytesResumed == have)
             #expect(file.length == served.bytes.count)
             #expect(file.contentType == "application/octet-stream")
             #expect(file.status == 200)
@@ -348,7 +348,7 @@ struct DownloadTests {
             #expect(record.removeValue(forKey: "progress") != nil)
             try JSONSerialization.data(withJSONObject: record).write(to: folder.record)
             let file = try await endpoint.download(to: folder.file)
-            #expect(file.resumedBytes == served.bytes.count - 1)
+            #expect(file.bytesResumed == served.bytes.count - 1)
             #expect(try Data(contentsOf: folder.file) == served.bytes)
             #expect(server.requestCount == 2)
         }

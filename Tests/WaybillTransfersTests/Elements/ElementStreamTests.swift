@@ -64,7 +64,7 @@ struct ElementStreamTests {
                 Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
             }
         }
-        try await Self.withStream(of: .json(json).chunked(size: size), over: carrier, clauses) { endpoint, _ in
+        try await Self.withStream(of: .json(json).chunked(bytes: size), over: carrier, clauses) { endpoint, _ in
             let orders = try await endpoint.stream()
             #expect(orders.status == 200)
             #expect(orders.metadata(Page.self) == Page(page: 3))
@@ -191,7 +191,7 @@ struct ElementStreamTests {
     func place(_ carrier: Carrier) async throws {
         let json = "{\"data\":[\n{\"id\":1},\n{\"password\":\"swordfish\",\"id\":\"x\"}]}"
         let clauses = { @Sendable in Self.scope { Envelope("data") } }
-        try await Self.withStream(of: .json(json).chunked(size: 5), over: carrier, clauses) { endpoint, _ in
+        try await Self.withStream(of: .json(json).chunked(bytes: 5), over: carrier, clauses) { endpoint, _ in
             let (ids, error) = await Self.read(try await endpoint.stream())
             #expect(ids == [1])
             guard case .decoding(let failure)? = error else { return unexpected(error) }

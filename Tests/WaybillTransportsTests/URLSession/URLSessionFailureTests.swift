@@ -25,8 +25,9 @@ struct URLSessionFailureTests {
         arguments: [
             .reset(.beforeHead), .text("a body").closed(.beforeHead), .reset(.insideBody), .reset(.afterHead),
             .text("a body").truncated(after: 0), .text("a body").truncated(after: 3),
-            .text("a body").chunked(size: 2).truncated(after: 0), .text("a body").chunked(size: 2).truncated(after: 3),
-            .text("a body").chunked(size: 2).truncated(after: 6),
+            .text("a body").chunked(bytes: 2).truncated(after: 0),
+            .text("a body").chunked(bytes: 2).truncated(after: 3),
+            .text("a body").chunked(bytes: 2).truncated(after: 6),
         ] as [StubResponse]
     )
     func losesConnection(_ stubbed: StubResponse) async throws {

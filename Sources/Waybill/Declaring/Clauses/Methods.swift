@@ -153,7 +153,7 @@ extension _MethodClause {
     ///
     /// The URL is requested as it is. Query items of the client and of resources, and those of a first page, are not
     /// added, except for secrets that the URL lacks. The items of a ``Query`` in the same scope are appended. A URL
-    /// with a different origin is a declaration error.
+    /// with a different origin is a declaration error unless ``Route/Links`` replaces the origin.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }

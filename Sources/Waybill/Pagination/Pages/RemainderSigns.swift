@@ -13,19 +13,22 @@ package struct RemainderSigns: Sendable {
     let body: Data
     /// The path of the list in the body.
     let listPath: [EnvelopeKey]
+    /// Whether the origins of links are replaced by that of the client.
+    let ignoresOriginOfLinks: Bool
 
     package init(
         status: HTTPResponse.Status,
         headerFields: HTTPFields,
         url: URL,
         body: Data,
-        listPath: [EnvelopeKey]
+        settings: Scope.Settings
     ) {
         self.status = status
         self.headerFields = headerFields
         self.url = url
         self.body = body
-        self.listPath = listPath
+        listPath = settings[Envelope.self]?.list ?? []
+        ignoresOriginOfLinks = settings.ignoresOriginOfLinks
     }
 
     /// The maximum nesting depth of the body; the elements of the list have a separate limit.
@@ -100,7 +103,8 @@ package struct RemainderSigns: Sendable {
                 if value.lowercased().contains("next") { return "Link" }
                 continue
             }
-            if links.contains(where: { $0.has(relation: "next") && $0.isAbout(url) }) { return "Link: rel=\"next\"" }
+            let next = links.first { $0.has(relation: "next") && $0.isAbout(url, ignoringOrigin: ignoresOriginOfLinks) }
+            if next != nil { return "Link: rel=\"next\"" }
         }
         return nil
     }

@@ -7,7 +7,7 @@ struct RequestedPage: Sendable {
     var cursor: Cursor?
     let paginated: Paginated
     let scheme: Paginated.Scheme
-    let plan: Plan
+    let plan: Call.Plan
     /// Whether another page led to this one, which proves that the declared places are correct.
     let followsAnother: Bool
 
@@ -41,6 +41,7 @@ struct RequestedPage: Sendable {
             itemsBefore: before,
             size: plan.requestedSize(of: scheme),
             asksForDeclaredSize: !plan.isAtURL,
+            ignoresOriginOfLinks: plan.settings.ignoresOriginOfLinks,
             headerFields: reply.headerFields,
             countItems: { itemCount ?? missingCount() },
             listPath: plan.pathOfList,
@@ -127,7 +128,7 @@ struct RequestedPage: Sendable {
         _ beginning: String?,
         _ redaction: CursorRedaction
     ) throws(PaginationProblem) -> Cursor? {
-        guard let given = target.map(keepingSize)?.resolved(against: page.url) else { return nil }
+        guard let given = target.map(keepingSize)?.resolved(against: page.url, in: plan) else { return nil }
         let request = try redaction.request(given)
         let repeatsItself = request == page.request || given.url == String(page.url.textWithoutFragment)
         return cursor(
@@ -144,7 +145,7 @@ struct RequestedPage: Sendable {
         before page: Paginated.Scheme.Response,
         _ redaction: CursorRedaction
     ) -> Cursor? {
-        guard let given = target.map(keepingSize)?.resolved(against: page.url),
+        guard let given = target.map(keepingSize)?.resolved(against: page.url, in: plan),
             let request = try? redaction.request(given)
         else { return nil }
         let number = max(number - 1, 1)
@@ -216,7 +217,7 @@ struct PageReading: Sendable {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Whether the route is a URL from the server.
     fileprivate var isAtURL: Bool {
         for scope in scopes.reversed() {
@@ -247,20 +248,21 @@ extension Plan {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request with a relative URL made absolute; an invalid URL is left to the request builder to reject.
-    fileprivate func resolved(against base: URL) -> Paginated.Scheme.Request {
+    /// Returns the request with the absolute URL at which it is sent; an invalid URL is left to the request builder to
+    /// reject.
+    fileprivate func resolved(against base: URL, in plan: Call.Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
-        resolved.url = absolute.absoluteString
+        resolved.url = plan.target(of: absolute, from: base).absoluteString
         return resolved
     }
 }
 
 extension Reply {
     /// Returns an error as one line, with secrets redacted.
-    fileprivate func text(of error: any Error, _ plan: Plan) -> String {
+    fileprivate func text(of error: any Error, _ plan: Call.Plan) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let diagnosis = JSONDiagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
+        let diagnosis = WaybillJSONDecoder.Diagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
     }
 }

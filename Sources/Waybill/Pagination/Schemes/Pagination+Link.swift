@@ -38,7 +38,7 @@ extension Paginated.Scheme {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
                 // A link about another resource leads to that resource's next page.
-                return links.filter { $0.isAbout(page.url) }
+                return links.filter { $0.isAbout(page.url, ignoringOrigin: page.ignoresOriginOfLinks) }
             }
             let target = { (relations: [String]) in
                 links.first { link in relations.contains { link.has(relation: $0) } }?.target

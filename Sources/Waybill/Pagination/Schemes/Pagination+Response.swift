@@ -27,6 +27,9 @@ extension Paginated.Scheme {
         /// A request to a URL from the server does not include the declared size.
         var asksForDeclaredSize = true
 
+        /// Whether the origins of links in the response are replaced by that of the client.
+        var ignoresOriginOfLinks = false
+
         /// The header fields of the response.
         public let headerFields: HTTPFields
 
@@ -73,7 +76,9 @@ extension Paginated.Scheme {
             let parent = index == 0 ? "the body" : path[..<index].pathDescription
             let members = path[index].isKey ? "members" : "elements"
             let links = headerFields[values: .link].flatMap { WebLink.links(in: $0) ?? [] }
-            let hasLink = links.contains { $0.has(relation: "next") && $0.isAbout(url) }
+            let hasLink = links.contains {
+                $0.has(relation: "next") && $0.isAbout(url, ignoringOrigin: ignoresOriginOfLinks)
+            }
             return PaginationProblem(
                 "\(path.pathDescription) leads to the next page, but \(parent) is \(kind) without \(members); "
                     + (hasLink

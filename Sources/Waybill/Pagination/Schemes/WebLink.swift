@@ -30,14 +30,16 @@ package struct WebLink: Sendable, Hashable {
     /// Whether the link is about a resource, rather than about another resource or a fragment named by its `anchor`
     /// (RFC 8288, section 3.2).
     ///
-    /// - Parameter url: the URL of the resource, against which the anchor is resolved; its fragment is ignored.
+    /// - Parameters:
+    ///   - url: the URL of the resource, against which the anchor is resolved; its fragment is ignored.
+    ///   - ignoresOrigin: whether an anchor on another origin, with the same path and query, names the resource.
     /// - Returns: whether the link is about the resource.
-    package func isAbout(_ url: URL) -> Bool {
+    package func isAbout(_ url: URL, ignoringOrigin ignoresOrigin: Bool = false) -> Bool {
         guard let anchor = parameters.first(where: { $0.name == "anchor" })?.value.trimmed(), !anchor.isEmpty else {
             return true
         }
         guard let context = URL.resolved(anchor, against: url, keepsFragment: true) else { return false }
-        return HTTPRequest.Origin(context) == HTTPRequest.Origin(url) && context.fragment == nil
+        return (ignoresOrigin || HTTPRequest.Origin(context) == HTTPRequest.Origin(url)) && context.fragment == nil
             && context.path(percentEncoded: true) == url.path(percentEncoded: true)
             && context.query(percentEncoded: true) == url.query(percentEncoded: true)
     }

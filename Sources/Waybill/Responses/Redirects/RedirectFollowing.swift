@@ -19,7 +19,7 @@ struct RedirectFollowing: Sendable {
         self.keyName = keyName
     }
 
-    var plan: Plan { call.plan }
+    var plan: Call.Plan { call.plan }
 
     /// Sends a request and follows its redirects.
     ///
@@ -59,10 +59,22 @@ struct RedirectFollowing: Sendable {
         let next = target.withoutFragment
         if visited.isEmpty { visited.insert(Hop(request)) }
         guard visited.insert(Hop(next)).inserted else {
-            throw noted.failure(.redirectLoop, "back to \(noted.shown(next.url))")
+            let advice = noted.advice(on: response, to: next)
+            throw noted.failure(.redirectLoop, "back to \(noted.shown(next.url))\(advice)")
         }
         guard visited.count - 1 <= policy.limit else { throw noted.tooManyRedirects(to: next.url) }
         return (noted.sent.map { target.hidingValues(of: $0) } ?? target).hidingValuesOfURL
+    }
+
+    /// Returns the advice for a loop that exists only because the origin in the `Location` is replaced; empty for other
+    /// loops.
+    private func advice(on response: CallResponse, to next: CallRequest) -> String {
+        guard let location = response.headerFields[.location], let link = URL.resolved(location, against: next.url),
+            let origin = HTTPRequest.Origin(link), origin != HTTPRequest.Origin(next.url)
+        else { return "" }
+        let shown = shown("\(origin)")
+        return "; its Location is on \(shown), and Route.Links(to: .baseOrigin) keeps the origin of the client; make a"
+            + " client for \(shown), or declare Route.Links(to: .linkedOrigin)"
     }
 
     /// Returns a follower that redacts the secrets of the sent request and the cookies set by its response.
@@ -194,7 +206,7 @@ extension RedirectFollowing {
         guard url.user == nil else {
             throw failure(.redirectRejected, "its Location has a user or a password in it: \(shown(url))")
         }
-        return url
+        return plan.target(of: url, from: request.url)
     }
 
     /// Rejects a target that must not be followed.
@@ -202,7 +214,10 @@ extension RedirectFollowing {
     /// A target that no policy allows is rejected first, because declaring a different policy would not help.
     private func check(_ url: URL, from current: URL) throws(APIError) {
         if current.scheme?.asciiLowercased == "https", url.scheme?.asciiLowercased != "https" {
-            throw failure(.redirectRejected, "it leads from https to \(shown(url)), which is not encrypted")
+            throw failure(
+                .redirectRejected,
+                "it leads from https to \(shown(url)), which is not encrypted\(advice(from: current))"
+            )
         }
         switch policy.reach {
         case .follow: break
@@ -211,6 +226,7 @@ extension RedirectFollowing {
             throw failure(
                 .redirectRejected,
                 "it leads to another origin, \(shown(url)); declare Redirects(.follow) to go there"
+                    + advice(from: current)
             )
         case .reject:
             throw failure(
@@ -218,6 +234,11 @@ extension RedirectFollowing {
                 "it leads to \(shown(url)); declare Redirects(.follow) to go there"
             )
         }
+    }
+
+    /// Returns the advice for a redirect of the client's own server to another origin; empty for other servers.
+    private func advice(from current: URL) -> String {
+        HTTPRequest.Origin(current) == HTTPRequest.Origin(plan.url) ? "; \(Route.Links.advice)" : ""
     }
 
     /// Whether a redirect changes the method to GET: always for a 303, and for a POST with a 301 or 302, as clients

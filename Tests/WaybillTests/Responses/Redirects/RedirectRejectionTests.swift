@@ -28,7 +28,8 @@ struct RedirectRejectionTests {
             Row(
                 "https to http",
                 "http://shop.example/v1/b",
-                "the redirect was rejected: it leads from https to http://shop.example/v1/b, which is not encrypted"
+                "the redirect was rejected: it leads from https to http://shop.example/v1/b, which is not encrypted; "
+                    + proxyAdvice
             ),
             Row("a file", "file:///etc/passwd", notHTTP + "file:///etc/passwd"),
             Row("FTP", "ftp://shop.example/b", notHTTP + "ftp://shop.example/b"),
@@ -62,7 +63,7 @@ struct RedirectRejectionTests {
                 "another origin with a token as fragment, where the policy rejects it",
                 "//other.example/b#x=1&access_token=s3cret",
                 "the redirect was rejected: it leads to another origin,"
-                    + " https://other.example/b; declare Redirects(.follow) to go there",
+                    + " https://other.example/b; declare Redirects(.follow) to go there; \(proxyAdvice)",
                 policy: .sameOrigin
             ),
             Row("to itself by its name", "a#x", "the redirects form a loop: back to https://shop.example/v1/a"),
@@ -78,13 +79,14 @@ struct RedirectRejectionTests {
                 "another origin, where the policy rejects it",
                 "//other.example/b?token=s3cret",
                 "the redirect was rejected: it leads to another origin, https://other.example/b?token=‹redacted›;"
-                    + " declare Redirects(.follow) to go there",
+                    + " declare Redirects(.follow) to go there; \(proxyAdvice)",
                 policy: .sameOrigin
             ),
             Row(
                 "http, where no policy could help",
                 "http://other.example/b",
-                "the redirect was rejected: it leads from https to http://other.example/b, which is not encrypted",
+                "the redirect was rejected: it leads from https to http://other.example/b, which is not encrypted; "
+                    + proxyAdvice,
                 policy: .sameOrigin
             ),
             Row(

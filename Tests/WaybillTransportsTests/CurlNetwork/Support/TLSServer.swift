@@ -85,7 +85,8 @@ import TestSupport
 
         func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
-        private static func launch(in folder: URL) throws -> FileHandle {
+        /// Starts nginx with the configuration in a folder, which is removed when the returned input is closed.
+        static func launch(in folder: URL) throws -> FileHandle {
             let script = """
                 PATH="$PATH:/usr/sbin"
                 nginx -p "$PWD" -e "$PWD/error.log" -c "$PWD/nginx.conf" || exit 1

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Waybill
+import WaybillDescription
+import WaybillOperations
+import WaybillTesting
+import WaybillTransfers
+
+@Suite("Origins of links in comparisons")
+struct LinkComparisonTests {
+    private struct Thing: Entity, Equatable { let id: Int }
+
+    private func things(
+        _ url: URL = .mocked,
+        isPaged: Bool = true,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) -> ClauseRow.Listing {
+        let client = Client(url, clauses)
+        let things: Endpoint<[Thing]> = client.endpoint {
+            GET("things")
+            Paginated(isPaged ? .link() : .pageNumber())
+        }
+        let file: Endpoint<Void> = client.endpoint {
+            POST("files")
+            Body(HTTPBody(Data("a".utf8)), contentType: "text/plain")
+            if isPaged { Resumable(.draft) }
+        }
+        return ClauseRow.Listing(client) {
+            things
+            file
+        }
+    }
+
+    /// Returns the findings about links in a comparison with the API's own document at other servers.
+    private func findings(
+        _ servers: [String],
+        of url: URL = .mocked,
+        isPaged: Bool = true,
+        @Scope.Builder _ clauses: () -> Scope = { Scope() }
+    ) throws -> [OpenAPIDocument.Finding] {
+        let api = things(url, isPaged: isPaged, clauses)
+        let document = try api.openAPI(title: "Things", version: "1").json
+            .setting(.array(servers.map { ["url": .string($0)] }), at: ["servers"])
+        return try api.compare(with: OpenAPIDocument(document)).filter { $0.clause == "Route.Links" }
+    }
+
+    @Test("Servers without TLS are a difference for calls that follow links, unless they replace the origin")
+    func withoutTLS() throws {
+        let found = try findings(["http://internal:8080"])
+        #expect(
+            found.map(\.description) == [
+                "warning: GET things and 1 other call, Route.Links: it follows links in responses, which may be on"
+                    + " http://internal:8080 as the servers of the document; the base URL is https, so they are"
+                    + " rejected; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare"
+                    + " Route.Links(to: .baseOrigin) (#/servers)"
+            ]
+        )
+        #expect(try findings(["http://internal:8080"]) { Route.Links(to: .baseOrigin) } == [])
+        #expect(try findings(["http://internal:8080"], isPaged: false) == [])
+    }
+
+    @Test(
+        "A server with TLS, an unknown one, or a client without TLS is no difference",
+        arguments: [["https://mock.example"], ["http://internal:8080", "https://mock.example"], ["/"], []]
+    )
+    func withTLS(servers: [String]) throws {
+        #expect(try findings(servers) == [])
+        let url = try #require(URL(string: "http://localhost:8080"))
+        #expect(try findings(["http://localhost:8080"], of: url) == [])
+    }
+
+    @Test("In Swagger 2.0, the schemes and the host are those of the server")
+    func swagger() throws {
+        let document: JSONValue = [
+            "swagger": "2.0", "host": "internal:8080", "schemes": ["http"],
+            "paths": ["/things": ["get": ["responses": ["200": ["description": "things"]]]]],
+        ]
+        func clauses(_ document: JSONValue) throws -> [String] {
+            try things().compare(with: OpenAPIDocument(document)).map(\.clause)
+        }
+        #expect(try clauses(document).contains("Route.Links"))
+        #expect(try !clauses(document.setting(["http", "https"], at: ["schemes"])).contains("Route.Links"))
+    }
+}
