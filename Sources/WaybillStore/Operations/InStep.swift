@@ -83,7 +83,7 @@ extension StoredCollection.InStep where Access: Creatable {
                     template: context.template,
                     id: nil,
                     reason: "the server's response has no id, but the item may exist: synchronize, and declare the"
-                        + " member with the id: Identifier(\"…\")"
+                        + " member with the id: Store.Identifier(\"…\")"
                 )
             )
         }
