@@ -136,7 +136,7 @@ nonisolated extension OffTable {
         } off: {
             WriteResult.ItemProblem.none
         },
-        row("Paginated", listed, body: "[]") {
+        row("Paginated", paged, body: "[]") {
             Paginated(.pageNumber("page"))
         } off: {
             Paginated.none
