@@ -241,9 +241,7 @@ nonisolated struct SwiftCode: Sendable {
             /(?m)^(?:extension (\w+)[^{\n]*\{\s*)?public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b/
         let structs = text.matches(of: declaration).map { [$0.output.1, $0.output.2].compactMap { $0 } }
         let extensions = text.matches(of: /extension (\w+): Setting\b/)
-        // A scope within a scope is a group of clauses.
         return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) })
-            .subtracting(["Scope"])
     }
 
     /// The modules of this package that are imported.
