@@ -90,6 +90,16 @@ struct EncodedTextTests {
         }
     }
 
+    @Test("Documents of any length can follow each other on a thread")
+    func lengths() throws {
+        for length in [10, 32_765, 32_766, 40_000, 10, 600_000, 524_288, 3, 1_000_000, 1_000_000, 100] {
+            let text = try WaybillJSONEncoder().text(of: [String(repeating: "x", count: length), "/"])
+            #expect(text == "[\"\(String(repeating: "x", count: length))\",\"\\/\"]")
+        }
+        let slashes = String(repeating: "\u{1}/", count: 100_000)
+        #expect(try WaybillJSONEncoder().text(of: slashes) == "\"\(String(repeating: #"\u0001\/"#, count: 100_000))\"")
+    }
+
     struct Shop: Codable, Equatable {
         var name = "Lamp"
         var price = 29.9
