@@ -182,7 +182,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(never)
     func sortMembers(of slot: UnsafeMutablePointer<ValueSlot>) {
         let first = slot.pointee.firstMember
-        if slot.pointee.isSorted { return }
+        if slot.pointee.isSorted || slot.pointee.isEmpty { return }
         guard let keyType = slot.pointee.onlyKeyType, !slot.pointee.isMerged, pointee.segments.isEmpty else {
             return pointee.sorter.leaveUnsorted(first)
         }
