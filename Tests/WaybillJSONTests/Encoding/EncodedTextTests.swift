@@ -96,6 +96,11 @@ struct EncodedTextTests {
             let text = try WaybillJSONEncoder().text(of: [String(repeating: "x", count: length), "/"])
             #expect(text == "[\"\(String(repeating: "x", count: length))\",\"\\/\"]")
         }
+        // Memory that the document took over can be changed like any other.
+        var document = try WaybillJSONEncoder().encode(String(repeating: "y", count: 100_000))
+        let copy = document
+        document.append(contentsOf: "\n".utf8)
+        #expect(document == copy + Data("\n".utf8))
         let slashes = String(repeating: "\u{1}/", count: 100_000)
         #expect(try WaybillJSONEncoder().text(of: slashes) == "\"\(String(repeating: #"\u0001\/"#, count: 100_000))\"")
     }
