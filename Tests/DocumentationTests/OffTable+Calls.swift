@@ -36,6 +36,11 @@ nonisolated extension OffTable {
         try await read(client, scope) + read(client, scope)
     }
 
+    static let paged: @Sendable (Client, Scope) async throws -> String = { client, scope in
+        let things: Resource<Thing, ReadOnly> = client.resource("things") { scope }
+        return "\(try await things.all.collect())"
+    }
+
     static let listed: @Sendable (Client, Scope) async throws -> String = { client, scope in
         let things: Resource<Thing, ReadOnly> = client.resource("things") { scope }
         return "\(try await things.list())"

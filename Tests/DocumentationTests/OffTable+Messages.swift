@@ -13,37 +13,37 @@ nonisolated extension OffTable {
     ].map { Row(clause: $0, off: "", evidence: .needless) }
 
     static let requests: [Row] = [
-        row("Query", "Query(removing: \"q\")", read) {
+        row("Query", read, by: "Query(removing: \"q\")") {
             Query("a", 1)
         } off: {
             Query(removing: "a")
         },
-        row("Header", "Header(removing: .ifMatch)", read) {
-            Header("X-A", "1")
+        row("Header", read, by: "Header(removing: .ifMatch)") {
+            Header(.acceptLanguage, "de")
         } off: {
-            Header(removing: "X-A")
+            Header(removing: .acceptLanguage)
         },
-        row("IfMatch", "Header(removing: .ifMatch)", read) {
+        row("IfMatch", read, by: "Header(removing: .ifMatch)") {
             IfMatch(.any)
         } off: {
             Header(removing: .ifMatch)
         },
-        row("IfNoneMatch", "Header(removing: .ifMatch)", read) {
+        row("IfNoneMatch", read, by: "Header(removing: .ifMatch)") {
             IfNoneMatch(.any)
         } off: {
             Header(removing: .ifNoneMatch)
         },
-        row("IfModifiedSince", "Header(removing: .ifMatch)", read) {
+        row("IfModifiedSince", read, by: "Header(removing: .ifMatch)") {
             IfModifiedSince(Date(timeIntervalSince1970: 0))
         } off: {
             Header(removing: .ifModifiedSince)
         },
-        row("IfUnmodifiedSince", "Header(removing: .ifMatch)", read) {
+        row("IfUnmodifiedSince", read, by: "Header(removing: .ifMatch)") {
             IfUnmodifiedSince(Date(timeIntervalSince1970: 0))
         } off: {
             Header(removing: .ifUnmodifiedSince)
         },
-        row("Body.Member", "Body.Member(removing: \"limit\")", posted) {
+        row("Body.Member", posted, by: "Body.Member(removing: \"limit\")") {
             Body.Member(["a", "b"], 1)
         } off: {
             Body.Member(removing: "a")
@@ -116,7 +116,7 @@ nonisolated extension OffTable {
         } off: {
             Problem.none
         },
-        row("Success", "Success(.success)", read, status: 404) {
+        row("Success", read, by: "Success(.success)", status: 404) {
             Success(404)
         } off: {
             Success(.success)
@@ -136,7 +136,7 @@ nonisolated extension OffTable {
         } off: {
             WriteResult.ItemProblem.none
         },
-        row("Paginated", listed, body: "[]") {
+        row("Paginated", paged, body: "[]") {
             Paginated(.pageNumber("page"))
         } off: {
             Paginated.none

@@ -31,12 +31,18 @@ nonisolated extension OffTable {
         } off: {
             Retry.Budget.none
         },
-        row("Redirects", "Redirects(.follow)", moved, status: 302) {
+        row("Redirects", moved, by: "Redirects(.follow)", status: 302) {
             Redirects(.reject)
         } off: {
             Redirects(.follow)
         },
-        row("Route.Links", "Route.Links(to: .linkedOrigin)", moved, status: 302, location: "https://a.example/moved") {
+        row(
+            "Route.Links",
+            moved,
+            by: "Route.Links(to: .linkedOrigin)",
+            status: 302,
+            location: "https://a.example/moved"
+        ) {
             Route.Links(to: .baseOrigin)
         } off: {
             Route.Links(to: .linkedOrigin)
@@ -60,7 +66,7 @@ nonisolated extension OffTable {
         } off: {
             Cached.none
         },
-        row("Cached.Policy", "Cached.Policy(.default)", read) {
+        row("Cached.Policy", read, by: "Cached.Policy(.default)") {
             Cached.Policy(.onlyIfCached)
         } off: {
             Cached.Policy(.default)

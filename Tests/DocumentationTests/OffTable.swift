@@ -61,7 +61,7 @@ nonisolated struct OffTable {
 
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             var limit = "no limit"
-            if case .duration(let time) = options.timeLimit { limit = "\(time)" }
+            if case .duration(let time) = options.timeout { limit = "\(time)" }
             let control = options.control == nil ? "no control" : "a control"
             let line = "\(options.template ?? ""), \(limit), \(control)"
             self.options.withLock { $0.append(line) }
@@ -84,8 +84,8 @@ nonisolated extension OffTable {
 
     static func row(
         _ clause: String,
-        _ off: String? = nil,
         _ call: @escaping @Sendable (Client, Scope) async throws -> String,
+        by off: String? = nil,
         status: HTTPResponse.Status = 200,
         location: String = "moved",
         body: String = #"{"id":1,"unit_price":2,"data":{"id":3},"error":"a"}"#,

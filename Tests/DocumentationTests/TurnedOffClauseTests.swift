@@ -6,7 +6,8 @@ import Testing
 nonisolated struct TurnedOffClauseTests {
     @Test("Every clause of the sources has one row, and every row is that of a clause")
     func clauses() throws {
-        let clauses = try SwiftCode.sources.get().values.flatMap(\.clauses)
+        // A scope within a scope is a group of clauses.
+        let clauses = try SwiftCode.sources.get().values.flatMap(\.clauses).filter { $0 != "Scope" }
         #expect(OffTable.rows.map(\.clause).sorted() == clauses.sorted())
     }
 

@@ -11,12 +11,12 @@ struct LoopbackMisbehaviorTests {
     @Test(
         "A loopback server closes the connection at the declared point",
         arguments: [
-            (.text("abcd").truncated(after: 3), head + "abc"),
+            (.text("abcd").truncated(afterBytes: 3), head + "abc"),
             (.text("abcd").closed(.afterHead), head),
             (.text("abcd").closed(.beforeHead), ""),
             (StubResponse(body: Data("abcd".utf8)).closed(.insideHead), "HTTP/1.1 200 OK\r\nContent-Le"),
             (
-                StubResponse(body: Data("abcd".utf8)).chunked().truncated(after: 1),
+                StubResponse(body: Data("abcd".utf8)).chunked().truncated(afterBytes: 1),
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\na"
             ),
             (.raw("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"), "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"),

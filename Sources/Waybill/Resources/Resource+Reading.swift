@@ -19,8 +19,8 @@ extension Resource where Access: Listable, Element: Decodable {
     ///
     /// ```swift
     /// let first = try await shop.products.page()
-    /// let following = try await shop.products.page(at: saved)                  // the `next` of another page
-    /// let third = try await shop.products.page(at: .page(3, size: 20))         // by its number
+    /// if let next = first.next { let second = try await shop.products.page(at: next) }
+    /// let third = try await shop.products.page(at: .page(3, size: 20))
     /// ```
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` cursor of another page, or a position such as

@@ -5,7 +5,7 @@ import WaybillSystem
 final class CollectionContext<Element: Entity>: RegisteredCollection {
     private struct State {
         var resource: DocumentResource
-        var place: CollectionPlace
+        var record: CollectionRecord
         var number: Int64?
         var indexes: [(number: Int64, index: Store.Index<Element>)] = []
     }
@@ -54,7 +54,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         case .success(let address):
             declaresUser = address.user != nil
             clientFields = address.clientFields
-            state = Locked(State(resource: resource, place: CollectionPlace(address, name: name, user: user)))
+            state = Locked(State(resource: resource, record: CollectionRecord(address, name: name, user: user)))
             declarationError =
                 clauses.errors.first.map { .clause($0) }
                 ?? (name?.isEmpty == true ? .clause(Self.emptyName) : nil)
@@ -65,8 +65,8 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             declaresUser = false
             clientFields = ""
             let key = CollectionKey(user: user, text: "")
-            let place = CollectionPlace(key: key, address: "", template: error.call.template)
-            state = Locked(State(resource: resource, place: place))
+            let record = CollectionRecord(key: key, address: "", template: error.call.template)
+            state = Locked(State(resource: resource, record: record))
             declarationError = .declaration(error)
         }
     }
@@ -111,26 +111,26 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
 
     var resource: DocumentResource { state.withLock { $0.resource } }
     var isOpen: Bool { state.withLock { $0.number != nil } }
-    var place: CollectionPlace { state.withLock { $0.place } }
-    var key: CollectionKey { place.key }
-    var address: String { place.address }
-    var template: String { place.template }
+    var record: CollectionRecord { state.withLock { $0.record } }
+    var key: CollectionKey { record.key }
+    var address: String { record.address }
+    var template: String { record.template }
     var delta: Store.Delta? { clauses.delta }
     var hasIndexes: Bool { !clauses.indexes.isEmpty }
 
-    func move(to resource: DocumentResource, _ place: CollectionPlace) {
+    func move(to resource: DocumentResource, _ record: CollectionRecord) {
         state.withLock { state in
             state.resource = resource
-            state.place = place
+            state.record = record
             state.number = nil
         }
     }
 
-    func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)? {
-        let moved = StoreWrite.RenamedCollection(old: self.place, new: place).applied(to: resource)
+    func readdressed(to record: CollectionRecord) -> (any RegisteredCollection)? {
+        let moved = StoreWrite.RenamedCollection(old: self.record, new: record).applied(to: resource)
         guard declarationError == nil, let address = try? moved.address() else { return nil }
-        let context = CollectionContext(moved, address: .success(address), name: name, user: place.key.user, clauses)
-        return context.key == place.key && context.address == place.address ? context : nil
+        let context = CollectionContext(moved, address: .success(address), name: name, user: record.key.user, clauses)
+        return context.key == record.key && context.address == record.address ? context : nil
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
@@ -202,13 +202,13 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         guard core.registry.isActive(self) else { throw .otherUser(key.user) }
         if let number = state.withLock({ $0.number }) { return number }
         try await core.updateAddress(of: self)
-        let place = place
+        let record = record
         // A collection that is still declared at a former address keeps its rows.
-        let moved = clauses.formerAddresses.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
+        let moved = clauses.formerAddresses.filter { core.registry.collection(at: $0, of: record.key.user) == nil }
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
             let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
-                guard let number = try connection.number(of: place, movedFrom: moved) else { return nil }
+                guard let number = try connection.number(of: record, movedFrom: moved) else { return nil }
                 return (number, try connection.indexes(of: number))
             }
             guard let (number, indexes) = known else { return 0 }
@@ -220,7 +220,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
-                let number = try write.openCollection(at: place, movedFrom: moved, of: self)
+                let number = try write.openCollection(for: record, movedFrom: moved, of: self)
                 core.registry.register(self, number: number)
                 opened.withLock { $0 = number }
                 try write.convert(self, number)

@@ -91,13 +91,13 @@ final class CollectionRegistry: Sendable {
     /// derived from a declared one with the same template.
     ///
     /// Returns nil if there is neither, or if the declaration is invalid.
-    func sender(of place: CollectionPlace) -> (any RegisteredCollection)? {
-        let known = state.withLock { $0.collections[place.key] ?? $0.derived[place.key] }
+    func sender(of record: CollectionRecord) -> (any RegisteredCollection)? {
+        let known = state.withLock { $0.collections[record.key] ?? $0.derived[record.key] }
         if let known { return known.declarationError == nil ? known : nil }
-        let siblings = all.filter { $0.template == place.template && $0.key.user == place.key.user }
+        let siblings = all.filter { $0.template == record.template && $0.key.user == record.key.user }
         for sibling in siblings {
-            guard let derived = sibling.readdressed(to: place) else { continue }
-            state.withLock { $0.derived[place.key] = derived }
+            guard let derived = sibling.readdressed(to: record) else { continue }
+            state.withLock { $0.derived[record.key] = derived }
             return derived
         }
         return nil
@@ -152,7 +152,7 @@ final class CollectionRegistry: Sendable {
 extension StoreWrite.RenamedCollection {
     /// Returns a resource moved to the new address, by replacing the parts in which the two addresses differ.
     func applied(to resource: DocumentResource) -> DocumentResource {
-        let changed = zip(CollectionPlace.parts(of: old.address), CollectionPlace.parts(of: new.address))
+        let changed = zip(CollectionRecord.parts(of: old.address), CollectionRecord.parts(of: new.address))
             .filter { $0 != $1 }
         return changed.reduce(resource) { resource, pair in
             resource.replacing(pair.0.percentDecoded, by: pair.1.percentDecoded)

@@ -48,11 +48,11 @@ protocol RegisteredCollection: AnyObject, IndexedCollection {
     func number(in core: StoreCore) async throws(StoreError) -> Int64
 
     /// Moves the collection to a different address.
-    func move(to resource: DocumentResource, _ place: CollectionPlace)
+    func move(to resource: DocumentResource, _ record: CollectionRecord)
 
     /// Returns a collection with the same declaration at a different address; nil if the resource cannot have that
     /// address.
-    func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)?
+    func readdressed(to record: CollectionRecord) -> (any RegisteredCollection)?
 
     /// The rows that did not decode when last checked.
     var undecodable: UndecodableRows { get }

@@ -49,11 +49,11 @@ final class StoreCore: Sendable {
 
     /// Moves a collection to its current address, with temporary ids replaced by permanent ones.
     func updateAddress(of collection: any RegisteredCollection) async throws(StoreError) {
-        let old = CollectionPlace(key: collection.key, address: collection.address, template: collection.template)
-        let new = try await read { (connection) throws(StoreError) -> CollectionPlace in
-            CollectionPlace(
-                key: CollectionKey(user: old.key.user, text: try connection.currentText(of: old.key.text)),
-                address: try connection.currentText(of: old.address),
+        let old = CollectionRecord(key: collection.key, address: collection.address, template: collection.template)
+        let new = try await read { (connection) throws(StoreError) -> CollectionRecord in
+            CollectionRecord(
+                key: CollectionKey(user: old.key.user, text: try connection.resolvingTemporaryIDs(in: old.key.text)),
+                address: try connection.resolvingTemporaryIDs(in: old.address),
                 template: old.template
             )
         }

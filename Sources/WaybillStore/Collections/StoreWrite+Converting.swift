@@ -38,7 +38,7 @@ extension StoreWrite {
 
 extension OutboxWrite {
     /// Whether the content can be converted: the write is waiting or was rejected, and cannot have been applied.
-    fileprivate var isConvertible: Bool { life.isChangeable }
+    fileprivate var isConvertible: Bool { deliveryState.isCombinable }
 }
 
 extension OutboxWrite.Operation {

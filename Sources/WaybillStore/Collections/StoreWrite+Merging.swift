@@ -25,15 +25,15 @@ extension StoreWrite {
             row.entityTag = entityTag
             guard let theirs else {
                 try remove(row)
-                try orphan(below: row)
+                try removeDescendants(of: row)
                 return nil
             }
             row.document = theirs
             try save(&row)
             return nil
         }
-        if first.life.endsIfShown, let theirs, isApplied(first, in: theirs) {
-            if let request = first.request { try leave(request, &writes[0]) }
+        if first.deliveryState.endsIfReflected, let theirs, isApplied(first, in: theirs) {
+            if let request = first.request { try detach(&writes[0], from: request) }
             try remove(writes.removeFirst())
             row.base = theirs
             row.entityTag = entityTag
@@ -43,7 +43,7 @@ extension StoreWrite {
             }
             return try rebase(&row, writes, on: theirs)
         }
-        guard first.life.meetsOtherVersions else {
+        guard first.deliveryState.comparesServerVersions else {
             // Compare this version once the outcome of the write, or a decision about it, is known.
             writes[0].newest = theirs ?? .null
             try save(&writes[0])
@@ -129,7 +129,7 @@ extension StoreWrite {
             writes[0].theirs = theirs
             try save(&writes[0])
             try save(&row)
-            try show(&row)
+            try applyPendingWrites(to: &row)
             return report
         case .failed(let reason):
             writes[0].phase = .parked
@@ -139,7 +139,7 @@ extension StoreWrite {
             )
             try save(&writes[0])
             try save(&row)
-            try show(&row)
+            try applyPendingWrites(to: &row)
             return nil
         }
     }

@@ -5,23 +5,23 @@ import WaybillSystem
 extension StoreWrite {
     /// Returns a collection's number, adding the collection to the file and updating its indexes if necessary.
     func openCollection<Element>(
-        at place: CollectionPlace,
+        for record: CollectionRecord,
         movedFrom moved: [String],
         of context: CollectionContext<Element>
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        if let known = try connection.number(of: place, movedFrom: moved) {
+        if let known = try connection.number(of: record, movedFrom: moved) {
             number = known
-            try update(number, to: place)
+            try update(number, to: record)
         } else {
             try connection.execute(
                 "INSERT INTO collections (user, key, address, template) VALUES (?, ?, ?, ?)",
-                [.text(place.key.user), .text(place.key.text), .text(place.address), .text(place.template)]
+                [.text(record.key.user), .text(record.key.text), .text(record.address), .text(record.template)]
             )
             number = connection.lastInsertedRow
         }
         // An earlier version of the app may have run since, and added the collection at its former address again.
-        for old in try connection.numbers(at: moved, of: place) where old != number {
+        for old in try connection.numbers(at: moved, of: record) where old != number {
             try merge(old, into: number)
         }
         try openIndexes(of: context, number)
@@ -30,13 +30,13 @@ extension StoreWrite {
 
     /// Updates a collection's name and address; if the address differs, the next synchronization fetches the whole
     /// list.
-    private func update(_ number: Int64, to place: CollectionPlace) throws(StoreError) {
-        guard let known = try connection.place(ofCollection: number), known != place else { return }
+    private func update(_ number: Int64, to record: CollectionRecord) throws(StoreError) {
+        guard let known = try connection.collectionRecord(number), known != record else { return }
         try connection.execute(
             "UPDATE collections SET key = ?, address = ?, template = ? WHERE number = ?",
-            [.text(place.key.text), .text(place.address), .text(place.template), .integer(number)]
+            [.text(record.key.text), .text(record.address), .text(record.template), .integer(number)]
         )
-        guard known.address != place.address else { return }
+        guard known.address != record.address else { return }
         try connection.execute(
             "UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL WHERE collection = ?",
             [.integer(number)]

@@ -180,7 +180,7 @@ extension StubResponse.Expression {
     ///
     /// - Parameter count: the number of bytes of the body to send.
     /// - Returns: the changed response.
-    public func truncated(after count: Int) -> Self { closed(.afterBodyBytes(count)) }
+    public func truncated(afterBytes count: Int) -> Self { closed(.afterBodyBytes(count)) }
 }
 
 /// The delivery of a response: its waits, the pieces it is sent in, and its end.

@@ -49,9 +49,9 @@ struct LinkComparisonTests {
         let found = try findings(["http://internal:8080"])
         #expect(
             found.map(\.description) == [
-                "warning: GET things and 1 other call, Route.Links: it follows links in responses, which may be on"
-                    + " http://internal:8080 as the servers of the document; the base URL is https, so they are"
-                    + " rejected; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare"
+                "warning: GET things and 1 other call, Route.Links: it follows links in responses, which can be at"
+                    + " http://internal:8080 like the document's servers, and rejects them because the base URL uses"
+                    + " https; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare"
                     + " Route.Links(to: .baseOrigin) (#/servers)"
             ]
         )

@@ -132,7 +132,7 @@ struct WaitsForConnectivityTests {
     @Test("A body that breaks off because the network goes is requested again")
     func bodyBreaksOff() async throws {
         network.update(isConnected: true)
-        let stub = goingAway(with: .json("[1, 2, 3]").truncated(after: 4), then: .json("[1, 2, 3]"))
+        let stub = goingAway(with: .json("[1, 2, 3]").truncated(afterBytes: 4), then: .json("[1, 2, 3]"))
         let client = client(stub)
         let call = Task { try await client.get("a", as: [Int].self) }
         await waitUntil { network.waitingCount == 1 }

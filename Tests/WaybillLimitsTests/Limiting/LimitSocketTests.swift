@@ -44,7 +44,7 @@ struct LimitSocketTests {
     func rejections() async throws {
         try await LoopbackServer.run([
             "GET busy": .status(429).header("Retry-After", "30"), "GET ok": .json("1"),
-            "GET lost": .json("123").truncated(after: 1),
+            "GET lost": .json("123").truncated(afterBytes: 1),
         ]) { server in
             let clock = ManualClock()
             let client = Client(server.url, clock: clock) { Limit.byServer() }

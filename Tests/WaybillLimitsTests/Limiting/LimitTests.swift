@@ -75,7 +75,7 @@ struct LimitTests {
     @Test(
         "A failed call releases its permit to the next one",
         arguments: [
-            .failure(TransportError(.connectionLost)), .json("1").truncated(after: 0), .json("x"), .status(404),
+            .failure(TransportError(.connectionLost)), .json("1").truncated(afterBytes: 0), .json("x"), .status(404),
             .status(302),
         ] as [StubResponse]
     )

@@ -686,7 +686,7 @@ struct LongRunningTests {
         arguments: [
             (LongRunning(at: .field()), "no field"), (LongRunning(at: .field("a b")), "a b"),
             (LongRunning(at: .field("A"), state: .member("s", running: nil, done: [], failed: [])), "done"),
-            (LongRunning(at: .field("A"), timeout: .zero), "limit"),
+            (LongRunning(at: .field("A"), timeout: .zero), "its timeout is not positive"),
             (LongRunning(at: .field("A"), polling: .constant(.seconds(-1))), "negative"),
         ]
     )

@@ -91,7 +91,7 @@ struct UserTests {
     }
 
     @Test("A request under way when the user changes is settled for the user who wrote it")
-    func underWay() async throws {
+    func inFlight() async throws {
         let store = try await open("ada")
         let notes = store.collection(api.notes)
         let (gate, arrived) = (Gate(), Gate())

@@ -68,7 +68,7 @@ struct RowStateTests {
 
     @Test("Of several entries of one row, the one that needs a decision counts, in every order")
     func severalEntries() {
-        let ranks: [(EntryLife.Phase, OutboxEntry.RowState)] = [
+        let ranks: [(DeliveryState.Phase, OutboxEntry.RowState)] = [
             (.waiting, .pending), (.parked, .parked), (.unknown, .unknown), (.conflict, .conflict),
         ]
         #expect(OutboxEntry.RowState([]) == nil)
@@ -219,7 +219,7 @@ struct RowStateTests {
         #expect(entry.state == .unknown)
         let subscription = target.context.stateObservers.subscribe()
         // Nothing is sent: the move of the row is the only change.
-        await store.sender.waitForSignIn()
+        await store.sender.suspendUntilSignIn()
         try await products.confirm(entry.id, as: 101)
         #expect(subscription.take(after: 0).map { $0.item?.state } == [.pending])
         #expect(try await target.states().values == [.pending])

@@ -60,7 +60,7 @@ struct RecordedBodyTests {
     @Test("A body that breaks off breaks off in the replay, after the same bytes")
     func brokenBody() async throws {
         let folder = RecordingFolder()
-        let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(after: 4), in: folder)
+        let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(afterBytes: 4), in: folder)
         let texts = [
             await Self.read(try await recording.send(request)),
             await Self.read(try await RecordedTransport(folder.file).send(request)),

@@ -16,7 +16,7 @@ struct TransferMetricsTests {
         "GET it": .text("fine"),
         "POST it": .text("stored", status: 201),
         "GET drip": .text("in pieces").chunked().dripped(bytes: 3, every: .milliseconds(1)),
-        "GET cut": .text("in pieces").truncated(after: 3),
+        "GET cut": .text("in pieces").truncated(afterBytes: 3),
         "GET moved": .redirect(to: "/it"),
     ]
 

@@ -19,7 +19,7 @@ struct RetryRuleTests {
         "Each failure is retried as often as its rule says, and a failure without a rule is not",
         arguments: [
             (asked, 11), (.status(503), 4), (.status(502), 4), (.failure(.lost()), 3),
-            (.json("[1,2]").truncated(after: 2), 3), (.status(500), 1), (.status(408), 1),
+            (.json("[1,2]").truncated(afterBytes: 2), 3), (.status(500), 1), (.status(408), 1),
             (.failure(TransportError(.secureConnectionFailed)), 1),
         ] as [(StubResponse, Int)]
     )

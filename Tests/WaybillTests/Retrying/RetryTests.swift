@@ -60,7 +60,8 @@ struct RetryTests {
     func brokenBodies() async throws {
         let retrying = Retrying([
             "GET a": .sequence([
-                .json("[1,2,3]").truncated(after: 3), .text("gone", status: 404).truncated(after: 1), .json("[4]"),
+                .json("[1,2,3]").truncated(afterBytes: 3), .text("gone", status: 404).truncated(afterBytes: 1),
+                .json("[4]"),
             ])
         ])
         #expect(try await retrying.client.get("a", as: [Int].self) == [4])

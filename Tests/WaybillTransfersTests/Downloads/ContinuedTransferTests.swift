@@ -59,7 +59,7 @@ struct ContinuedTransferTests {
                 let response = served.response(to: request)
                 guard request.headerFields[.range] == nil else { return response }
                 network.update(isConnected: false)
-                return response.truncated(after: 700_000)
+                return response.truncated(afterBytes: 700_000)
             }
         ]
         try await LoopbackServer.run(responses) { server async throws in

@@ -20,7 +20,7 @@ struct DownloadTests {
     ) async throws -> Result {
         let folder = try DownloadFolder()
         let responses = ServedFile.responses { request, number in
-            number == 1 ? first.response(to: request).truncated(after: 1_000_000) : next(request)
+            number == 1 ? first.response(to: request).truncated(afterBytes: 1_000_000) : next(request)
         }
         return try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport()) {
@@ -104,7 +104,7 @@ struct DownloadTests {
             "GET files/{}": .response { request in
                 let isFirst = request.query("signature") == "a" && request.headerFields[.authorization] == "Bearer old"
                 let response = served.response(to: request)
-                return isFirst ? response.truncated(after: 1_000_000) : response
+                return isFirst ? response.truncated(afterBytes: 1_000_000) : response
             }
         ]
         try await LoopbackServer.run(responses) { server async throws in
@@ -166,7 +166,7 @@ struct DownloadTests {
         let folder = try DownloadFolder()
         let served = ServedFile()
         let responses = served.responses { response, number in
-            number < 4 ? response.truncated(after: 700_000) : response
+            number < 4 ? response.truncated(afterBytes: 700_000) : response
         }
         try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {

@@ -178,7 +178,7 @@ struct ElementStreamTests {
 
     @Test("A body that breaks off is a transport failure after its last element", arguments: Carrier.allCases)
     func brokenOff(_ carrier: Carrier) async throws {
-        let response: Responder = .json(#"[{"id":1},{"id":2}]"#).truncated(after: 12)
+        let response: Responder = .json(#"[{"id":1},{"id":2}]"#).truncated(afterBytes: 12)
         try await Self.withStream(of: response, over: carrier) { endpoint, _ in
             let (ids, error) = await Self.read(try await endpoint.stream())
             #expect(ids == [1])

@@ -28,7 +28,7 @@ struct SequenceStreamTests {
     ) async throws -> (elements: [Element], error: APIError?) where Element: Decodable & Sendable {
         let transport = try carrier.transport()
         let response: Responder = .text(text, headers: [HTTPField(name: .contentType, value: contentType)]).chunked(
-            size: size
+            bytes: size
         )
         return try await LoopbackServer.run(["GET log": response]) { server async throws in
             let client = Client(server.url, transport: transport)

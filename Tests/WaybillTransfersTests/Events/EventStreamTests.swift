@@ -130,7 +130,7 @@ struct EventStreamTests {
             "data: a\n\ndata: b\n\n",
             headers: [HTTPField(name: .contentType, value: "text/event-stream")]
         )
-        .truncated(after: 12)
+        .truncated(afterBytes: 12)
         try await Self.withClient(response, over: carrier) { client, _ in
             let endpoint: Endpoint<Events<String>> = client.endpoint { POST("chat") }
             let (events, error) = await Self.read(endpoint)

@@ -61,7 +61,7 @@ struct BodyProblemTests {
                     return count
                 }
                 switch number {
-                case 1: return served.response(to: request).truncated(after: 1_000_000)
+                case 1: return served.response(to: request).truncated(afterBytes: 1_000_000)
                 case 2: return .json(Self.problem)
                 default: return served.response(to: request)
                 }

@@ -36,7 +36,7 @@ extension Fault {
         ),
         Fault(
             name: "A gzip body shorter than its `Content-Length`",
-            response: zipped(gzip).truncated(after: 14),
+            response: zipped(gzip).truncated(afterBytes: 14),
             expected: .failure(.connectionLost)
         ),
         Fault(

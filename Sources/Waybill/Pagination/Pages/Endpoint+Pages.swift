@@ -6,8 +6,8 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// ```swift
     /// let first = try await shop.products.page()
-    /// let following = try await shop.products.page(at: saved)                  // the `next` of another page
-    /// let third = try await shop.products.page(at: .page(3, size: 20))         // by its number
+    /// if let next = first.next { let second = try await shop.products.page(at: next) }
+    /// let third = try await shop.products.page(at: .page(3, size: 20))
     /// ```
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.

@@ -13,7 +13,7 @@ import WaybillSystem
 ///     Metadata(Int.self, field: "X-Total")
 /// }
 /// let response = try await shop.catalogue.response()
-/// response.metadata(Meta.self)?.version
+/// response.metadata(Meta.self)
 /// response.metadata(Int.self)
 /// ```
 ///
