@@ -36,7 +36,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         case .secondsSince1970: self = .secondsSince1970
         case .millisecondsSince1970: self = .millisecondsSince1970
         case .iso8601: self = .iso8601
-        #if !canImport(FoundationEssentials)
+        #if canImport(ObjectiveC)
             case .formatted(let formatter): self = .formatted(formatter)
         #endif
         case .custom(let encode): self = .custom(encode)

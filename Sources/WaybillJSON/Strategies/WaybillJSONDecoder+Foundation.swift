@@ -28,7 +28,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         case .secondsSince1970: self = .secondsSince1970
         case .millisecondsSince1970: self = .millisecondsSince1970
         case .iso8601: self = .iso8601
-        #if !canImport(FoundationEssentials)
+        #if canImport(ObjectiveC)
             case .formatted(let formatter): self = .formatted(formatter)
         #endif
         case .custom(let decode): self = .custom(decode)
