@@ -13,6 +13,11 @@ extension OpenAPIDocument {
             case error
 
             /// Whether the first severity is lower than the second.
+            ///
+            /// - Parameters:
+            ///   - left: a severity.
+            ///   - right: the severity to compare it with.
+            /// - Returns: whether the left severity is the lower one.
             public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
             private var rank: Int {

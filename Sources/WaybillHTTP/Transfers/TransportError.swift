@@ -151,6 +151,11 @@ extension TransportError {
         public var isBeforeSending: Bool { self < .sending }
 
         /// Compares phases chronologically.
+        ///
+        /// - Parameters:
+        ///   - left: a phase.
+        ///   - right: the phase to compare it with.
+        /// - Returns: whether the left phase is the earlier one.
         public static func < (left: Phase, right: Phase) -> Bool { left.position < right.position }
 
         private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -142,6 +142,8 @@ extension _MethodClause {
     public init(_ path: Route.Path) { self.init(_route: Route(Self._method, .path(path))) }
 
     /// Does not compile: a path must be a literal, so that nothing can be injected into it.
+    ///
+    /// - Parameter path: a path that is not a literal.
     @available(
         *,
         unavailable,
