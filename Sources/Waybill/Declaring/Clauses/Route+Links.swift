@@ -32,8 +32,8 @@ extension Route {
 
         /// The advice for a link to an origin that the client does not go to, as part of an error text.
         package static let advice = """
-            behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: \
-            .baseOrigin)
+            behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare \
+            Route.Links(to: .baseOrigin)
             """
     }
 }
