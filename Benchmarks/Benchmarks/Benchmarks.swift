@@ -4,7 +4,7 @@ import Foundation
 enum Benchmarks {
     // Not asynchronous: valgrind does not survive the end of the main thread.
     static func main() {
-        let start = TimeSpent.byThisProgram
+        let start = TimeSpent.now
         if let work = CountedWork(CommandLine.arguments.dropFirst()) {
             work.run()
             exit(0)
@@ -35,7 +35,7 @@ enum Benchmarks {
 
     private static func run(_ options: Options) async throws {
         let legend = "× is the multiple of the case's first subject."
-        print(ReportHeader.ofThisProgram.text(legend, command: "swift run -c release benchmarks"))
+        print(ReportHeader.current.text(legend, command: "swift run -c release benchmarks"))
         var all: [Measurement] = []
         var drawing: String?
         for suite in options.suites {
@@ -43,8 +43,8 @@ enum Benchmarks {
             do {
                 let measurements = try await Runner.run(suite, options)
                 if !measurements.isEmpty { print(suite.report(measurements)) }
-                let fewestRounds = min(suite.rounds, NoiseWarnings.fewestRounds)
-                for warning in suite.warnings(measurements, fewestRounds) { print("\n\(warning)") }
+                let minimumRounds = min(suite.rounds, NoiseWarnings.minimumRounds)
+                for warning in suite.warnings(measurements, minimumRounds) { print("\n\(warning)") }
                 if measurements.isEmpty, !options.filters.isEmpty { print("no case matches the filter") }
                 all += measurements
                 if options.chartPath != nil, drawing == nil, let chart = suite.chart {

@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-/// The version of `z_stream`: zlib rejects another major version and another size.
+/// The version of `z_stream`: zlib rejects any other major version or size.
 static const char zlib_version[] = "1.2.11";
 
-/// RFC 9659: an HTTP frame has a window of 8 MiB at most, so it cannot demand more memory than that.
+/// The base-2 logarithm of the largest window, 8 MiB (RFC 9659), which limits the memory that a frame can require.
 enum { zstd_window_log_max = 23 };
 
 struct cwaybill_decoder {
     CWaybillCoding coding;
     CWaybillDecodingStatus status;
-    /// Whether a member or frame has begun and not ended.
+    /// Whether decoding is inside a member or frame.
     bool isInside;
     /// Whether `stream` must be released.
     bool hasStream;
@@ -36,7 +36,7 @@ cwaybill_decoder *cwaybill_decoder_create(CWaybillCoding coding) {
     switch (coding) {
     case CWaybillCodingGzip:
     case CWaybillCodingDeflate:
-        // The first byte tells which of the two forms of deflate it is.
+        // The first byte determines the format, so the stream is initialized later.
         return decoder;
     case CWaybillCodingBrotli:
         decoder->brotli = cwaybill_brotli.create(NULL, NULL, NULL);
@@ -87,11 +87,11 @@ static CWaybillDecodingStatus fail(cwaybill_decoder *decoder, const char *messag
     return CWaybillDecodingFailed;
 }
 
-/// Returns the window bits by which zlib knows the format.
+/// Returns zlib's window bits, which also select the format.
 static int window_bits(CWaybillCoding coding, uint8_t first) {
     if (coding == CWaybillCodingGzip) return 15 + 16;
-    // RFC 1950, section 2.2: the low half is 8 for deflate, the high half at most 7. Without this header, the first
-    // byte could only be like that if the padding of a stored block were not zero, and no encoder writes that.
+    // In the header, the low four bits are 8 for deflate, and the high four bits are at most 7 (RFC 1950, section 2.2).
+    // Bare deflate can start with such a byte only if a stored block has nonzero padding, which no encoder writes.
     return (first & 0x0F) == 8 && (first >> 4) <= 7 ? 15 : -15;
 }
 
@@ -101,18 +101,18 @@ static CWaybillDecodingStatus inflate_step(cwaybill_decoder *decoder, input_byte
         if (!decoder->hasStream) {
             int bits = window_bits(decoder->coding, input->bytes[0]);
             if (cwaybill_zlib.inflateInit2_(stream, bits, zlib_version, (int)sizeof(z_stream)) != Z_OK) {
-                return fail(decoder, "zlib has no memory for it");
+                return fail(decoder, "zlib is out of memory");
             }
             decoder->hasStream = true;
         } else if (decoder->coding == CWaybillCodingDeflate || input->bytes[0] != 0x1F) {
-            // zlib would wait for the second byte of a gzip member before it notices that none begins here.
-            return fail(decoder, "there are bytes behind its end");
+            // zlib would detect only at the second byte that this is not a gzip member.
+            return fail(decoder, "unexpected bytes after its end");
         } else {
             cwaybill_zlib.inflateReset(stream);
         }
         decoder->isInside = true;
     }
-    // The lengths of zlib have 32 bits.
+    // zlib's lengths have 32 bits.
     const size_t most = 1u << 30;
     const unsigned int available = (unsigned int)(input->length < most ? input->length : most);
     const unsigned int room = (unsigned int)(output->length < most ? output->length : most);
@@ -131,16 +131,16 @@ static CWaybillDecodingStatus inflate_step(cwaybill_decoder *decoder, input_byte
         return CWaybillDecodingAtEnd;
     case Z_OK:
     case Z_BUF_ERROR:
-        return CWaybillDecodingGoesOn;
+        return CWaybillDecodingInProgress;
     case Z_NEED_DICT:
-        return fail(decoder, "it needs a dictionary");
+        return fail(decoder, "it requires a dictionary");
     default:
-        return fail(decoder, stream->msg != NULL ? stream->msg : "zlib has no memory for it");
+        return fail(decoder, stream->msg != NULL ? stream->msg : "zlib is out of memory");
     }
 }
 
 static CWaybillDecodingStatus brotli_step(cwaybill_decoder *decoder, input_bytes *input, output_bytes *output) {
-    if (decoder->status == CWaybillDecodingAtEnd) return fail(decoder, "there are bytes behind its end");
+    if (decoder->status == CWaybillDecodingAtEnd) return fail(decoder, "unexpected bytes after its end");
     int result = cwaybill_brotli.decompress(
         decoder->brotli, &input->length, &input->bytes, &output->length, &output->bytes, NULL
     );
@@ -150,15 +150,17 @@ static CWaybillDecodingStatus brotli_step(cwaybill_decoder *decoder, input_bytes
     case BROTLI_ERROR:
         return fail(decoder, cwaybill_brotli.errorString(cwaybill_brotli.errorCode(decoder->brotli)));
     default:
-        return CWaybillDecodingGoesOn;
+        return CWaybillDecodingInProgress;
     }
 }
 
 static CWaybillDecodingStatus zstd_step(cwaybill_decoder *decoder, input_bytes *input, output_bytes *output) {
     if (!decoder->isInside && input->length > 0) {
-        // The first byte of the magic number of a frame or a skippable frame. The library may also support the formats
-        // before RFC 8878, with decoders that are not maintained; they begin with other bytes.
-        if (input->bytes[0] != 0x28 && (input->bytes[0] & 0xF0) != 0x50) return fail(decoder, "no frame begins there");
+        // The first byte of the magic number of a frame or a skippable frame. The library may also decode formats older
+        // than RFC 8878, with unmaintained code; their magic numbers start with other bytes.
+        if (input->bytes[0] != 0x28 && (input->bytes[0] & 0xF0) != 0x50) {
+            return fail(decoder, "unexpected bytes instead of a frame");
+        }
         decoder->isInside = true;
     }
     ZSTD_inBuffer in = {input->bytes, input->length, 0};
@@ -169,7 +171,7 @@ static CWaybillDecodingStatus zstd_step(cwaybill_decoder *decoder, input_bytes *
     output->bytes += out.pos;
     output->length -= out.pos;
     if (cwaybill_zstd.isError(result)) return fail(decoder, cwaybill_zstd.errorName(result));
-    if (result != 0) return CWaybillDecodingGoesOn;
+    if (result != 0) return CWaybillDecodingInProgress;
     decoder->isInside = false;
     return CWaybillDecodingAtEnd;
 }
@@ -185,9 +187,9 @@ CWaybillDecodingStatus cwaybill_decoder_decode(
 ) {
     input_bytes in = {input, inputLength};
     output_bytes out = {output, outputLength};
-    // A call may decode several small members or frames.
+    // One call can decode several small members or frames.
     while (decoder->status != CWaybillDecodingFailed) {
-        // At a stream's start or end no output is left; zstd would take the call for the start of another frame.
+        // Between members or frames no output is left, and zstd would treat the call as the start of another frame.
         if (in.length == 0 && !decoder->isInside && decoder->coding != CWaybillCodingBrotli) break;
         if (in.length == 0 && decoder->status == CWaybillDecodingAtEnd) break;
         const size_t before = in.length + out.length;
@@ -204,9 +206,9 @@ CWaybillDecodingStatus cwaybill_decoder_decode(
             break;
         }
         if (in.length == 0 || out.length == 0) break;
-        // With input and room for output every library makes progress; if one did not, the caller would loop endlessly.
-        if (in.length + out.length == before && decoder->status == CWaybillDecodingGoesOn) {
-            decoder->status = fail(decoder, "it does not go on");
+        // Given input and room for output, every library makes progress; otherwise, the caller would loop forever.
+        if (in.length + out.length == before && decoder->status == CWaybillDecodingInProgress) {
+            decoder->status = fail(decoder, "the decoder made no progress");
         }
     }
     *consumed = inputLength - in.length;

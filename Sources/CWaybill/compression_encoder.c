@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/// The version of `z_stream`: zlib rejects another major version and another size.
+/// The version of `z_stream`: zlib rejects any other major version or size.
 static const char zlib_version[] = "1.2.11";
 
-enum { Z_DEFAULT_COMPRESSION = -1, Z_DEFLATED = 8, Z_FINISH = 4, usual_memory_level = 8 };
+enum { Z_DEFAULT_COMPRESSION = -1, Z_DEFLATED = 8, Z_FINISH = 4, default_memory_level = 8 };
 
 struct waybill_encoder {
     CWaybillCoding coding;
@@ -27,10 +27,10 @@ waybill_encoder *waybill_encoder_create(CWaybillCoding coding) {
     case CWaybillCodingGzip:
     case CWaybillCodingDeflate:
         if (!waybill_zlib_compresses()) break;
-        // 16 more window bits stand for the format of gzip.
+        // Adding 16 to the window bits selects the gzip format.
         int bits = coding == CWaybillCodingGzip ? 15 + 16 : 15;
         int result = waybill_deflate.deflateInit2_(&encoder->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits,
-                                                   usual_memory_level, 0, zlib_version, (int)sizeof(z_stream));
+                                                   default_memory_level, 0, zlib_version, (int)sizeof(z_stream));
         if (result == Z_OK) return encoder;
         break;
     case CWaybillCodingZstd:
@@ -57,7 +57,7 @@ void waybill_encoder_destroy(waybill_encoder *encoder) {
 static int deflate_step(waybill_encoder *encoder, const uint8_t *input, size_t inputLength, bool isLast,
                         uint8_t *output, size_t outputLength, size_t *consumed, size_t *produced) {
     z_stream *stream = &encoder->stream;
-    // The lengths of zlib have 32 bits.
+    // zlib's lengths have 32 bits.
     const size_t most = 1u << 30;
     const unsigned int available = (unsigned int)(inputLength < most ? inputLength : most);
     const unsigned int room = (unsigned int)(outputLength < most ? outputLength : most);

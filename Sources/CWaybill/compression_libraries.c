@@ -16,8 +16,9 @@ typedef struct {
     void *function;
 } symbol;
 
-/// Loads a library and finds its functions: all of them or none. The library stays loaded, because its functions are
-/// used until the process ends.
+/// Loads a library and looks up its functions; returns false if the library or any function is missing.
+///
+/// The library stays loaded until the process ends.
 static bool load(const char *library, const symbol *symbols, size_t count) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return false;
@@ -27,7 +28,7 @@ static bool load(const char *library, const symbol *symbols, size_t count) {
             dlclose(handle);
             return false;
         }
-        // ISO C has no conversion from an object pointer to a function pointer; POSIX guarantees equal representations.
+        // ISO C does not convert object pointers to function pointers, but POSIX guarantees equal representations.
         *(void **)symbols[index].function = address;
     }
     return true;

@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Hides a symbol outside the module that is linked from this one.
+/// Hides a symbol outside the linked image.
 #define CWAYBILL_HIDDEN __attribute__((visibility("hidden")))
 
-// The used parts of zlib.h, brotli/decode.h and zstd.h, which are stable in version 1 of each library: none of these
-// headers has to be installed. The functions may be called after `cwaybill_decoder_is_available` has returned true.
+// The required parts of zlib.h, brotli/decode.h and zstd.h, which are stable within version 1 of each library, so the
+// headers need not be installed. Call the functions only after `cwaybill_decoder_is_available` has returned true.
 
 // MARK: zlib
 
@@ -43,7 +43,7 @@ struct cwaybill_zlib {
 
 extern CWAYBILL_HIDDEN struct cwaybill_zlib cwaybill_zlib;
 
-/// The functions that compress; they may be called after `waybill_zlib_compresses` has returned true.
+/// The functions for compression; call them only after `waybill_zlib_compresses` has returned true.
 struct waybill_deflate {
     int (*deflateInit2_)(z_stream *, int, int, int, int, int, const char *, int);
     int (*deflate)(z_stream *, int);
@@ -103,7 +103,7 @@ typedef struct ZSTD_CCtx ZSTD_CCtx;
 
 enum { ZSTD_e_continue = 0, ZSTD_e_end = 2 };
 
-/// The functions that compress; they may be called after `waybill_zstd_compresses` has returned true.
+/// The functions for compression; call them only after `waybill_zstd_compresses` has returned true.
 struct waybill_zstd_encoding {
     ZSTD_CCtx *(*create)(void);
     size_t (*compress)(ZSTD_CCtx *, ZSTD_outBuffer *, ZSTD_inBuffer *, int);

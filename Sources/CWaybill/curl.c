@@ -46,7 +46,7 @@ struct version {
 enum {
   version_now = 3,
   global_default = 3,
-  oldest_version = 0x074200,
+  minimum_version = 0x074200,
   feature_http3 = 1 << 25,
   message_done = 1,
   blob_copy = 1,
@@ -114,7 +114,7 @@ static struct version *version;
 static const char *load(const char *name) {
   static const struct {
     const char *name;
-    void *place;
+    void *function;
   } symbols[] = {
       {"curl_global_init", &curl.global_init},
       {"curl_version_info", &curl.version_info},
@@ -150,26 +150,26 @@ static const char *load(const char *name) {
       dlclose(library);
       return failure;
     }
-    *(void **)symbols[index].place = symbol;
+    *(void **)symbols[index].function = symbol;
   }
   version = curl.version_info(version_now);
-  if (version == NULL || version->version_num < oldest_version) {
-    snprintf(failure, sizeof failure, "%s is version %s, and 7.66.0 is the oldest that will do", name,
+  if (version == NULL || version->version_num < minimum_version) {
+    snprintf(failure, sizeof failure, "%s has version %s, but 7.66.0 or later is required", name,
              version == NULL ? "unknown" : version->version);
     return failure;
   }
-  if (curl.global_init(global_default) != 0) return "libcurl cannot be started";
+  if (curl.global_init(global_default) != 0) return "libcurl cannot be initialized";
   return NULL;
 }
 
-static const char *outcome;
-static void load_once(void) { outcome = load("libcurl.so.4"); }
+static const char *load_failure;
+static void load_once(void) { load_failure = load("libcurl.so.4"); }
 
 const char *waybill_curl_load(const char *name) {
   static char other[512];
   if (name == NULL) {
     pthread_once(&once, load_once);
-    return outcome;
+    return load_failure;
   }
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
@@ -216,60 +216,60 @@ int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer) {
   return curl.easy_setopt(easy, option_errorbuffer, buffer);
 }
 
-// The callbacks of all transfers, with the signatures of libcurl.
+// Callbacks with libcurl's signatures, which call those in the table.
 
-static const waybill_curl_callbacks *callbacks;
+static const waybill_curl_callbacks *callback_table;
 
-// The thread of each transport sets it, always to the same value.
-static const waybill_curl_callbacks *called(void) { return __atomic_load_n(&callbacks, __ATOMIC_ACQUIRE); }
+// Several threads set the table, always to the same value.
+static const waybill_curl_callbacks *callbacks(void) { return __atomic_load_n(&callback_table, __ATOMIC_ACQUIRE); }
 
 static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
-  return called()->header(context, bytes, size * count);
+  return callbacks()->header(context, bytes, size * count);
 }
 
 static size_t on_write(char *bytes, size_t size, size_t count, void *context) {
-  return called()->write(context, bytes, size * count);
+  return callbacks()->write(context, bytes, size * count);
 }
 
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
-  return called()->read(context, bytes, size * count);
+  return callbacks()->read(context, bytes, size * count);
 }
 
 static int on_seek(void *context, int64_t offset, int origin) {
-  return origin == 0 ? called()->seek(context, offset) : WAYBILL_CURL_SEEK_FAIL;
+  return origin == 0 ? callbacks()->seek(context, offset) : WAYBILL_CURL_SEEK_FAIL;
 }
 
 static int on_sending(void *context, char *remote, char *local, int remote_port, int local_port) {
   waybill_curl_ends ends = {remote, local, remote_port, local_port};
-  return called()->sending(context, &ends);
+  return callbacks()->sending(context, &ends);
 }
 
-// Only what begins like one of these is passed on: most of the information is about other things.
-static int is_telling(const char *text, size_t count) {
-  static const char *const beginnings[] = {
+// Whether a verbose message can be about a stream or a connection; most messages are about other things.
+static int is_relevant(const char *text, size_t count) {
+  static const char *const prefixes[] = {
       "Using Stream ID: ",         "[HTTP/2] [",     "recveived GOAWAY, ", "received GOAWAY, ",
       "REFUSED_STREAM, retrying", "HTTP/2 stream ", "HTTP/3 stream ",     "Connection died, retrying",
   };
-  for (size_t index = 0; index < sizeof beginnings / sizeof beginnings[0]; index++) {
-    size_t length = strlen(beginnings[index]);
-    if (count >= length && memcmp(text, beginnings[index], length) == 0) return 1;
+  for (size_t index = 0; index < sizeof prefixes / sizeof prefixes[0]; index++) {
+    size_t length = strlen(prefixes[index]);
+    if (count >= length && memcmp(text, prefixes[index], length) == 0) return 1;
   }
   return 0;
 }
 
 static int on_debug(void *easy, int kind, char *bytes, size_t count, void *context) {
   (void)easy;
-  if (kind == 0 && is_telling(bytes, count)) called()->noted(context, bytes, count);
+  if (kind == 0 && is_relevant(bytes, count)) callbacks()->message(context, bytes, count);
   return 0;
 }
 
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *table) {
-  __atomic_store_n(&callbacks, table, __ATOMIC_RELEASE);
+  __atomic_store_n(&callback_table, table, __ATOMIC_RELEASE);
   int code = curl.easy_setopt(easy, option_headerfunction, on_header);
   if (code == 0) code = curl.easy_setopt(easy, option_writefunction, on_write);
   if (code == 0) code = curl.easy_setopt(easy, option_readfunction, on_read);
   if (code == 0) code = curl.easy_setopt(easy, option_seekfunction, on_seek);
-  // Versions before 7.80 do not know it: that is no error here.
+  // Versions before 7.80 lack this option, which is not an error.
   if (code == 0) curl.easy_setopt(easy, option_prereqfunction, on_sending);
   if (code == 0) code = curl.easy_setopt(easy, option_debugfunction, on_debug);
   return code;
@@ -317,7 +317,7 @@ void waybill_curl_slist_free(waybill_curl_slist *list) { curl.slist_free_all(lis
 
 // Sockets
 
-// Sockets are not inherited by child processes, which would keep the connection open and could read it.
+// Child processes must not inherit sockets: they would keep connections open and could read from them.
 static int on_open(void *context, int purpose, struct address *address) {
   (void)purpose;
   int number = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -390,7 +390,10 @@ waybill_curl_multi waybill_curl_multi_init(const waybill_curl_observer *observer
 }
 
 void waybill_curl_multi_cleanup(waybill_curl_multi multi) { curl.multi_cleanup(multi); }
-int waybill_curl_multi_add(waybill_curl_multi multi, waybill_curl_easy easy) { return curl.multi_add_handle(multi, easy); }
+int waybill_curl_multi_add(waybill_curl_multi multi, waybill_curl_easy easy) {
+  return curl.multi_add_handle(multi, easy);
+}
+
 int waybill_curl_multi_remove(waybill_curl_multi multi, waybill_curl_easy easy) {
   return curl.multi_remove_handle(multi, easy);
 }
@@ -400,7 +403,7 @@ int waybill_curl_multi_act(waybill_curl_multi multi, int socket, int events) {
   return curl.multi_socket_action(multi, socket, events, &running);
 }
 
-waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code) {
+waybill_curl_easy waybill_curl_multi_next_completed(waybill_curl_multi multi, int *code) {
   int left = 0;
   struct message *message = curl.multi_info_read(multi, &left);
   while (message != NULL && message->kind != message_done) message = curl.multi_info_read(multi, &left);
@@ -412,6 +415,6 @@ waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code) 
 #else
 
 // Other platforms do not use libcurl.
-typedef int waybill_nothing;
+typedef int waybill_unused;
 
 #endif

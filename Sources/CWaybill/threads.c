@@ -13,7 +13,7 @@ struct start {
   void *context;
 };
 
-static void *run(void *argument) {
+static void *run_thread(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
   pthread_setname_np(pthread_self(), start.name);
@@ -21,15 +21,15 @@ static void *run(void *argument) {
   return NULL;
 }
 
-int waybill_thread_start(const char *name, void (*body)(void *), void *context) {
+int waybill_thread_start(const char *name, void (*run)(void *), void *context) {
   struct start *start = malloc(sizeof(*start));
   if (start == NULL) return ENOMEM;
-  *start = (struct start){name, body, context};
+  *start = (struct start){name, run, context};
   pthread_t thread;
-  int code = pthread_create(&thread, NULL, run, start);
+  int code = pthread_create(&thread, NULL, run_thread, start);
   if (code != 0) {
-      free(start);
-      return code;
+    free(start);
+    return code;
   }
   pthread_detach(thread);
   return 0;

@@ -1,4 +1,4 @@
-// Exports the platform's C library, so that no other file needs to distinguish platforms.
+// Exports the platform's C library, so that other files need no conditional imports.
 #if canImport(Darwin)
     @_exported import Darwin
 #elseif canImport(Glibc)
@@ -12,5 +12,5 @@
 #elseif canImport(ucrt)
     @_exported import ucrt
 #else
-    #error("Waybill needs a C library: Darwin, Glibc, Musl, Android, WASILibc or ucrt")
+    #error("Waybill requires a C library: Darwin, Glibc, Musl, Android, WASILibc or ucrt")
 #endif

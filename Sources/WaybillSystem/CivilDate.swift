@@ -1,6 +1,6 @@
-/// A date in the Gregorian calendar, which is extended to the years before its introduction.
+/// A date in the proleptic Gregorian calendar.
 ///
-/// Inlinable, because the JSON coders convert a date for each value that contains one.
+/// Inlinable, because JSON coders convert one for every date value.
 @usableFromInline
 package struct CivilDate: Equatable, Sendable {
     @usableFromInline package let year: Int
@@ -11,10 +11,10 @@ package struct CivilDate: Equatable, Sendable {
     /// The day of the month, from 1 if the date is valid.
     @usableFromInline package let day: Int
 
-    /// Creates a date, which ``isValid`` checks.
+    /// Creates a date, which can be invalid; see ``isValid``.
     ///
     /// - Parameters:
-    ///   - year: the year; 0 is the year before the year 1.
+    ///   - year: the year; 0 is the year before 1.
     ///   - month: the month, starting at 1.
     ///   - day: the day of the month, starting at 1.
     @inlinable
@@ -24,7 +24,7 @@ package struct CivilDate: Equatable, Sendable {
         self.day = day
     }
 
-    /// Creates a date from a number of days.
+    /// Creates the date that is a number of days after 1970-01-01.
     ///
     /// - Parameter days: the number of days since 1970-01-01, at least -865,565 (March 1 of the year -400).
     @inlinable
@@ -41,7 +41,7 @@ package struct CivilDate: Equatable, Sendable {
 
     /// The number of days since 1970-01-01.
     ///
-    /// The month must be valid. A day after the end of the month counts into the next one.
+    /// The month must be valid. A day past the end of the month counts as a day of the next month.
     @inlinable package var daysSince1970: Int {
         // Years start in March here too.
         let shifted = month > 2 ? year : year - 1
@@ -51,10 +51,10 @@ package struct CivilDate: Equatable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has the date.
-    @inlinable package var isValid: Bool { 1...12 ~= month && day >= 1 && day <= daysOfMonth }
+    /// Whether the date exists in the calendar.
+    @inlinable package var isValid: Bool { 1...12 ~= month && day >= 1 && day <= daysInMonth }
 
-    @inlinable var daysOfMonth: Int {
+    @inlinable var daysInMonth: Int {
         switch month {
         case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -64,19 +64,19 @@ package struct CivilDate: Equatable, Sendable {
 }
 
 extension CivilDate {
-    /// The abbreviation of the month in the dates of HTTP and mail, such as `Nov`.
+    /// The month's abbreviation in HTTP and mail dates, such as `Nov`.
     package var monthName: String { Self.monthNames[month - 1] }
 
-    /// Returns the month with an abbreviation; nil for any other text.
+    /// Returns the month for an abbreviation; nil for any other text.
     ///
     /// - Parameter name: the UTF-8 bytes of the abbreviation, in any case.
     /// - Returns: the month, from 1 to 12.
     package static func month(named name: some Sequence<UInt8>) -> Int? {
-        // The bit distinguishes the cases of a letter, and no other byte becomes a letter with it.
+        // Setting this bit lowercases letters, and turns no other byte into a letter.
         monthNames.firstIndex { $0.utf8.elementsEqual(name) { $0 | 0x20 == $1 | 0x20 } }.map { $0 + 1 }
     }
 
-    /// Returns the abbreviation of a day of the week in the dates of HTTP and mail, such as `Sun`.
+    /// Returns a weekday's abbreviation in HTTP and mail dates, such as `Sun`.
     ///
     /// - Parameter days: the number of days since 1970-01-01.
     /// - Returns: the abbreviation.

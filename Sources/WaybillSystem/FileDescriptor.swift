@@ -1,5 +1,5 @@
 #if !os(Windows)
-    /// The descriptor of an open file, which its owner must close.
+    /// The descriptor of an open file; its owner must close it.
     struct FileDescriptor: Sendable {
         let number: Int32
 
@@ -32,7 +32,7 @@
             get throws(FileSystemError) { ReadableFile.Identity(try status) }
         }
 
-        /// Reads bytes into memory, and returns their number; 0 at or past the end of the file.
+        /// Reads bytes into memory and returns their number; 0 at or past the end of the file.
         func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             while true {
                 let count = pread(number, memory.baseAddress, memory.count, off_t(offset))

@@ -1,5 +1,5 @@
-// Exports the smallest part of Foundation that the platform offers, so that Linux programs that do not need ICU can
-// avoid the rest. The export is not visible to apps that import Waybill.
+// Exports FoundationEssentials if available, so that Linux programs without a need for ICU can avoid the rest of
+// Foundation. Apps that import Waybill do not see the export.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else

@@ -2,9 +2,9 @@
     import Synchronization
 #endif
 
-/// A lock that one thread at a time can hold; it is not recursive.
+/// A lock that only one thread at a time can hold; not recursive.
 ///
-/// It uses a system mutex, because the thread sanitizer does not recognize the standard library's mutex, which is used
+/// It wraps a POSIX mutex, because the thread sanitizer does not support the standard library's `Mutex`, which is used
 /// only where POSIX threads are unavailable.
 @usableFromInline
 package struct Lock: ~Copyable, @unchecked Sendable {
@@ -24,11 +24,11 @@ package struct Lock: ~Copyable, @unchecked Sendable {
             mutex.deallocate()
         }
 
-        /// Acquires the lock, waiting until no other thread holds it.
+        /// Acquires the lock, blocking until it is available.
         @usableFromInline
         package func lock() { pthread_mutex_lock(mutex) }
 
-        /// Acquires the lock unless a thread holds it, without waiting.
+        /// Acquires the lock if it is available, without blocking.
         ///
         /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
@@ -41,11 +41,11 @@ package struct Lock: ~Copyable, @unchecked Sendable {
 
         package init() {}
 
-        /// Acquires the lock, waiting until no other thread holds it.
+        /// Acquires the lock, blocking until it is available.
         @usableFromInline
         package func lock() { mutex._unsafeLock() }
 
-        /// Acquires the lock unless a thread holds it, without waiting.
+        /// Acquires the lock if it is available, without blocking.
         ///
         /// - Returns: true if the lock was acquired.
         package func lockIfAvailable() -> Bool { mutex._unsafeTryLock() }

@@ -1,7 +1,7 @@
 #if !os(Windows)
-    /// The reason why a file cannot be opened, read or written.
+    /// An error from opening, reading or writing a file.
     package enum FileSystemError: Error, Hashable {
-        /// The path leads to a directory, a pipe or a device.
+        /// The path refers to a directory, a pipe or a device.
         case notRegular
         /// A system error, with its `errno`.
         case system(code: Int32)
@@ -10,7 +10,7 @@
         static var last: FileSystemError { .system(code: errno) }
     }
 
-    /// A regular file that is open for reading at any offset.
+    /// A regular file, open for reading at any offset.
     package final class ReadableFile: Sendable {
         /// The identity used to recognize a file later and to detect changes.
         package struct Identity: Sendable, Hashable {
@@ -18,7 +18,7 @@
             package let inode: UInt64
             /// The length of the file, in bytes.
             package let length: Int
-            /// The time of the last modification in nanoseconds since 1970, at the resolution of the file system.
+            /// The modification time in nanoseconds since 1970, at the file system's resolution.
             package let modified: Int64
             /// The number of hard links to the file.
             package let links: UInt64
@@ -36,12 +36,13 @@
                 modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
             }
 
-            /// Whether both identify the same file, regardless of its content.
+            /// Whether both identities are those of the same file, regardless of its content.
             package func isSameFile(as other: Identity) -> Bool { device == other.device && inode == other.inode }
 
-            /// Whether both identify the same file, unmodified.
+            /// Whether both identities are those of the same, unmodified file.
             ///
-            /// A modification within the file system's timestamp resolution (a few milliseconds) goes undetected.
+            /// A modification that preserves the length, within the file system's timestamp resolution (a few
+            /// milliseconds), goes undetected.
             package func isUnchanged(from other: Identity) -> Bool {
                 isSameFile(as: other) && length == other.length && modified == other.modified
             }
@@ -52,7 +53,7 @@
         /// Opens a file.
         package init(path: String) throws(FileSystemError) {
             var status = stat()
-            // The type is checked before opening, because opening a pipe waits for a process that writes to it.
+            // The type is checked before opening, because opening a pipe blocks until a process opens it for writing.
             guard stat(path, &status) == 0 else { throw .last }
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
             descriptor = try FileDescriptor(open(path, O_RDONLY | O_CLOEXEC))

@@ -1,7 +1,7 @@
 #if !os(Windows)
-    /// A regular file that is locked for exclusive use and can be written at any offset.
+    /// A regular file, locked for exclusive use and writable at any offset.
     ///
-    /// The system manages the lock and releases it when the process ends, however it ends.
+    /// The system holds the lock and releases it when the process ends, even if it crashes.
     package final class WritableFile: Sendable {
         private let descriptor: FileDescriptor
 
@@ -10,7 +10,7 @@
         /// If the file has other hard links, the one at this path is removed and a new file is created. The existing
         /// file is never modified.
         ///
-        /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if the file has another owner.
+        /// - Throws: `FileSystemError.system(code:)` with `EWOULDBLOCK` if the file is already locked.
         package init(path: String) throws(FileSystemError) {
             while true {
                 let file = try FileDescriptor(
@@ -31,8 +31,8 @@
 
         /// Locks an open file.
         ///
-        /// - Returns: true if the path leads to this file and is its only hard link; false if the previous owner has
-        ///   renamed or removed it, or if the link at the path was removed because the file has others.
+        /// - Returns: true if the path is the file's only hard link; false if the previous owner has renamed or removed
+        ///   the file, or if the link at the path has been removed because the file has others.
         private static func lock(_ file: FileDescriptor, path: String) throws(FileSystemError) -> Bool {
             let opened = try file.status
             guard opened.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
@@ -46,8 +46,7 @@
         }
 
         deinit {
-            // A child process that is being started briefly holds a copy of the descriptor, which would prolong the
-            // lock.
+            // A child process being started briefly holds a copy of the descriptor, which would extend the lock.
             _ = flock(descriptor.number, LOCK_UN)
             descriptor.close()
         }
@@ -57,7 +56,8 @@
             get throws(FileSystemError) { try descriptor.identity }
         }
 
-        /// Returns the identity of the file at a path, without following a symbolic link; nil if there is no file.
+        /// Returns the identity of the file at a path, without following a symbolic link; nil if there is no accessible
+        /// file.
         package static func identity(at path: String) -> ReadableFile.Identity? {
             var status = stat()
             return lstat(path, &status) == 0 ? ReadableFile.Identity(status) : nil
@@ -68,7 +68,7 @@
             get throws(FileSystemError) { try descriptor.length }
         }
 
-        /// Reads bytes into memory, and returns their number; 0 at the end of the file.
+        /// Reads bytes into memory and returns their number; 0 at or past the end of the file.
         package func read(into memory: UnsafeMutableRawBufferPointer, from offset: Int) throws(FileSystemError) -> Int {
             try descriptor.read(into: memory, from: offset)
         }
@@ -97,11 +97,12 @@
         /// Waits until the bytes have been written to the disk.
         package func synchronize() throws(FileSystemError) { try Self.synchronize(descriptor) }
 
-        /// Renames a file, replacing any file with the new name, and waits until the directory has been written to the
-        /// disk.
-        package static func rename(_ path: String, to name: String, in folder: String) throws(FileSystemError) {
-            guard WaybillSystem.rename(path, name) == 0 else { throw .last }
-            // A directory that is writable but not readable cannot be opened; the file has been renamed anyway.
+        /// Renames a file within a directory, replacing any file at the new path.
+        ///
+        /// Waits until the directory has been written to the disk, if it can be opened and synchronized.
+        package static func rename(_ path: String, to newPath: String, in folder: String) throws(FileSystemError) {
+            guard WaybillSystem.rename(path, newPath) == 0 else { throw .last }
+            // A directory without read permission cannot be opened, but the file has been renamed.
             guard let descriptor = try? FileDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
             defer { descriptor.close() }
             // Some file systems cannot synchronize directories.
@@ -114,7 +115,7 @@
             throw .last
         }
 
-        /// Whether a path leads to a directory.
+        /// Whether a path refers to a directory.
         package static func isFolder(_ path: String) -> Bool {
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -122,7 +123,7 @@
 
         private static func synchronize(_ descriptor: FileDescriptor) throws(FileSystemError) {
             #if canImport(Darwin)
-                // On Darwin, `fsync` leaves the bytes in the cache of the disk.
+                // On Darwin, `fsync` can leave the bytes in the disk's cache.
                 if fcntl(descriptor.number, F_FULLFSYNC) == 0 { return }
             #endif
             while fsync(descriptor.number) != 0 {

@@ -1,9 +1,9 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// A response body that is still arriving; it can be read once.
+/// A response body that is still arriving and can be read once.
 package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {
-    /// A reference to the transfer, shared by the body and its iterators, whose release stops the transfer.
+    /// A reference to the transfer, shared by the body and its iterators; releasing it stops the transfer.
     fileprivate final class Reader: Sendable {
         let transfer: Transfer
 
@@ -41,7 +41,7 @@ package struct ArrivingBody<Transfer: BodyTransfer>: AsyncSequence, Sendable {
 
 /// A transfer whose body can be read as it arrives.
 package protocol BodyTransfer: AnyObject, Sendable {
-    /// Waits for a part of the body.
+    /// Waits for the next part of the body.
     ///
     /// - Returns: all unread chunks that have arrived; empty at the end.
     /// - Throws: `TransportError` if the transfer has failed.
@@ -50,15 +50,15 @@ package protocol BodyTransfer: AnyObject, Sendable {
     /// Ends the transfer with an error, unless it has already ended.
     func stop(_ error: TransportError)
 
-    /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
+    /// Stops the transfer because its body can no longer be read, unless the whole body has arrived.
     func abandon()
 }
 
 extension BodyTransfer {
     /// Waits for a result of the transfer; cancelling the task stops the transfer.
     ///
-    /// - Parameter read: returns the result if it is available; otherwise stores the continuation for the event that
-    ///   delivers the result.
+    /// - Parameter read: returns the result if it is available; otherwise stores the continuation to resume with the
+    ///   result later.
     /// - Returns: the value of the result.
     /// - Throws: the error of the result.
     package func result<Value: Sendable>(

@@ -1,9 +1,9 @@
 import WaybillHTTP
 
-/// A limit on the elements in flight for each key, with a queue of waiting elements.
+/// A limit on the number of elements in flight for each key, with a queue of waiting elements.
 @usableFromInline
 package struct InFlightLimit<Key: Hashable, Element> {
-    /// The position of an element in the queue of a key.
+    /// The position of an element in a key's queue.
     @usableFromInline
     package typealias Ticket = FIFOQueue<Element>.Ticket
 
@@ -19,7 +19,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
     @usableFromInline let limit: Int
     @usableFromInline var states: [Key: State] = [:]
 
-    /// Creates a limit; a number below one is raised to one.
+    /// Creates a limit of at least one.
     @inlinable
     package init(_ limit: Int) { self.limit = max(1, limit) }
 
@@ -49,7 +49,7 @@ package struct InFlightLimit<Key: Hashable, Element> {
         return nil
     }
 
-    /// Removes an element from the queue of a key.
+    /// Removes an element from a key's queue.
     @inlinable
     package mutating func abandon(_ ticket: Ticket, at key: Key) {
         states[key]?.queue.remove(ticket)

@@ -3,12 +3,12 @@ import WaybillSystem
 
 /// The received parts of a response, and the continuations waiting for more.
 ///
-/// The transfer uses it while holding a lock, and performs the ``Deliveries`` after releasing the lock.
+/// The transfer accesses it while holding a lock, and performs the ``Deliveries`` after releasing the lock.
 package struct ResponseState {
     package typealias HeadWaiter = CheckedContinuation<Result<Void, TransportError>, Never>
     package typealias ChunksWaiter = CheckedContinuation<Result<[Data], TransportError>, Never>
 
-    /// Continuations and their results.
+    /// Continuations to resume, with their results.
     package struct Deliveries {
         fileprivate var head: (HeadWaiter, Result<Void, TransportError>)?
         fileprivate var chunks: (ChunksWaiter, Result<[Data], TransportError>)?
@@ -28,7 +28,7 @@ package struct ResponseState {
     /// The outcome; nil until the transfer has ended.
     package private(set) var end: Result<Void, TransportError>?
     /// Whether the body has been read to its end.
-    package private(set) var isReadToItsEnd = false
+    package private(set) var isReadToEnd = false
     package private(set) var unreadBytes = 0
 
     /// The number of unread bytes at which the transfer stops reading from the connection.
@@ -39,7 +39,7 @@ package struct ResponseState {
     private var headWaiter: HeadWaiter?
     private var chunksWaiter: ChunksWaiter?
 
-    /// Creates the state of a response before any of it has arrived.
+    /// Creates the state of a response before its head arrives.
     ///
     /// - Parameter highWater: the number of unread bytes at which the transfer stops reading from the connection.
     package init(highWater: Int = 512 * 1024) { self.highWater = max(1, highWater) }
@@ -56,11 +56,11 @@ package struct ResponseState {
         return length.map { byteCount >= $0 } ?? false
     }
 
-    /// Records that the head has arrived.
+    /// Records the arrival of the head.
     ///
     /// - Parameter length: the number of bytes after which the body is complete; nil if only the end of the transfer
     ///   completes it.
-    /// - Returns: false if a head had already arrived, or if the transfer had ended.
+    /// - Returns: false if a head had already arrived or the transfer had ended.
     @discardableResult
     package mutating func receiveHead(length: Int? = nil) -> Bool {
         guard end == nil, !hasHead else { return false }
@@ -90,7 +90,7 @@ package struct ResponseState {
     /// Returns the outcome of a transfer that has ended without an error.
     ///
     /// - Parameter host: the host, for error messages.
-    /// - Returns: a failure if there is no head, or if the body is shorter than its declared length.
+    /// - Returns: a failure if the head is missing, or if the body is shorter than its declared length.
     package func outcome(host: String) -> Result<Void, TransportError> {
         guard hasHead else { return .failure(TransportError(.invalidResponse, "\(host) sent no response")) }
         guard let length, byteCount < length else { return .success(()) }
@@ -105,7 +105,7 @@ package struct ResponseState {
     package mutating func end(_ outcome: Result<Void, TransportError>) -> Bool {
         guard end == nil else { return false }
         end = outcome
-        // After a cancellation, the rest of the body is not read.
+        // After a cancellation, nothing reads the rest of the body.
         if case .failure(let error) = outcome, error.kind == .cancelled { (unread, unreadBytes) = ([], 0) }
         return true
     }
@@ -123,7 +123,7 @@ package struct ResponseState {
     }
 
     /// Returns success if the head has arrived, or the error if it can no longer arrive; otherwise stores the
-    /// continuation.
+    /// continuation and returns nil.
     package mutating func readHead(_ waiter: HeadWaiter) -> Result<Void, TransportError>? {
         if let headResult { return headResult }
         headWaiter = waiter
@@ -137,10 +137,12 @@ package struct ResponseState {
         return end == nil ? nil : .failure(TransportError(.invalidResponse))
     }
 
-    /// Returns all pieces as one if the whole body has arrived and none has been read; otherwise nil.
+    /// Returns the unread pieces as one if the whole body has arrived; otherwise nil.
+    ///
+    /// They are the whole body only if nothing has been read before.
     package mutating func takeWholeBody() -> Data? {
         guard hasWholeBody, case .success(let chunks) = readChunks() else { return nil }
-        isReadToItsEnd = true
+        isReadToEnd = true
         return Data(joining: chunks)
     }
 
@@ -151,17 +153,20 @@ package struct ResponseState {
             return .success(unread)
         }
         if hasWholeBody {
-            isReadToItsEnd = true
+            isReadToEnd = true
             return .success([])
         }
         return end.map { $0.map { [] } }
     }
 
-    /// Returns the unread pieces, an empty array at the end, or the error; otherwise stores the continuation.
+    /// Returns the unread pieces, an empty array at the end, or the error; otherwise stores the continuation and
+    /// returns nil.
     package mutating func readChunks(_ waiter: ChunksWaiter) -> Result<[Data], TransportError>? {
         if let chunks = readChunks() { return chunks }
         guard chunksWaiter == nil else {
-            return .failure(TransportError(.other, "two tasks read one body at the same time"))
+            return .failure(
+                TransportError(.other, "two tasks are reading the body at the same time; read it in one task")
+            )
         }
         chunksWaiter = waiter
         return nil

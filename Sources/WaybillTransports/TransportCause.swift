@@ -1,7 +1,7 @@
 import WaybillHTTP
 import WaybillSystem
 
-/// The cause of a transport failure, with the text of the underlying library.
+/// The cause of a transport failure, including the underlying library's text.
 package struct TransportCause {
     /// The host, with its port if the URL has one.
     package let host: String
@@ -9,24 +9,24 @@ package struct TransportCause {
     /// The name of the library.
     package let library: String
 
-    /// The library's text, which may repeat the host.
+    /// The library's error text, which may repeat the host.
     package let text: String
 
-    /// The setting that makes an app trust additional authorities, for the message.
-    private let trustSetting: String
+    /// The instruction for trusting an authority: `set tls.trust of CurlTransport.Configuration`.
+    private let trustAdvice: String
 
-    /// Whether the URL starts with `http://`; the cause may then be that the server expects TLS.
+    /// Whether the URL starts with `http://`, although the server may expect TLS.
     private let isPlain: Bool
 
-    package init(host: String, library: String, text: String, trustSetting: String, isPlain: Bool = false) {
+    package init(host: String, library: String, text: String, trustAdvice: String, isPlain: Bool = false) {
         self.host = host
         self.library = library
         self.text = text
-        self.trustSetting = trustSetting
+        self.trustAdvice = trustAdvice
         self.isPlain = isPlain
     }
 
-    /// Returns the message of an error, which follows the description of its kind.
+    /// Returns the message of an error, which is shown after the description of its kind.
     ///
     /// - Parameters:
     ///   - kind: the kind of the error.
@@ -39,17 +39,17 @@ package struct TransportCause {
             case .cannotResolveHost: "\(host) has no address"
             case .cannotConnect: "\(host) cannot be reached"
             case .secureConnectionFailed where isResponseWithoutTLS:
-                "\(host) does not speak TLS; the URL may have to begin with http:// there"
+                "\(host) does not speak TLS; if it supports only plain HTTP, use an http:// URL"
             case .secureConnectionFailed where isRejectedCertificate:
-                "\(host) requires a client certificate, or does not accept the one it was sent"
+                "\(host) requires a client certificate, or rejected the one it received"
             case .secureConnectionFailed where isUntrustedCertificate:
-                "the certificate of \(host) is not trusted; trust an authority of your own by \(trustSetting)"
+                "the certificate of \(host) is not trusted; to trust its authority, \(trustAdvice)"
             case .secureConnectionFailed: "TLS with \(host) failed"
             case .timedOut: "no connection to \(host) in time\(during)"
             // A TLS server answers plain HTTP with an alert, which is not HTTP, or closes the connection.
-            case .connectionLost where isPlain && phase == .waiting, .invalidResponse where isPlain && isWithoutHead:
-                "\(kind == .connectionLost ? "to" : "from") \(host)\(during); if it speaks TLS, the URL has to begin"
-                    + " with https://"
+            case .connectionLost where isPlain && phase == .waiting, .invalidResponse where isPlain && lacksStatusLine:
+                "\(kind == .connectionLost ? "to" : "from") \(host)\(during); if it expects TLS, use an"
+                    + " https:// URL"
             case .connectionLost: "to \(host)\(during)"
             case .invalidResponse, .headTooLarge, .bodyTooLarge: "from \(host)\(during)"
             default: "\(host)\(during)"
@@ -57,7 +57,7 @@ package struct TransportCause {
         return detail.isEmpty ? cause : "\(cause) (\(library): \(detail))"
     }
 
-    /// The library's text without the address of the host; that of a proxy is kept.
+    /// The library's text without the host's address; a proxy's address is kept.
     package var detail: String {
         if let match = text.firstMatch(of: /^Failed to connect to (\S+) port (\d+).*: (.+)$/) {
             let (_, name, port, cause) = match.output
@@ -70,8 +70,8 @@ package struct TransportCause {
 
     /// Whether the server ended the handshake with an alert (RFC 8446, section 6.2).
     ///
-    /// In TLS 1.3, the client has already finished its side of the handshake, so the alert arrives when the response is
-    /// read. The last text is from GnuTLS, which does not name the alert.
+    /// In TLS 1.3, the client has already finished its side of the handshake, so the alert arrives while it waits for
+    /// the response. The last text is from GnuTLS, which does not name the alert.
     package var isHandshakeAlert: Bool {
         isRejectedCertificate
             || [
@@ -80,7 +80,7 @@ package struct TransportCause {
             ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether an alert concerns the client's certificate, or its absence.
+    /// Whether an alert concerns the client's certificate or its absence.
     private var isRejectedCertificate: Bool {
         [
             "alert certificate required", "alert bad certificate", "alert unsupported certificate",
@@ -88,7 +88,7 @@ package struct TransportCause {
         ].contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
-    /// Whether the server's certificate is not signed by a trusted authority.
+    /// Whether no trusted authority has signed the server's certificate.
     ///
     /// The texts are from OpenSSL, GnuTLS and Secure Transport.
     private var isUntrustedCertificate: Bool {
@@ -101,14 +101,14 @@ package struct TransportCause {
     }
 
     /// Whether the received bytes do not start with a status line, according to the text of a current or older libcurl.
-    private var isWithoutHead: Bool {
+    private var lacksStatusLine: Bool {
         ["HTTP/0.9", "Unsupported protocol", "unsupported URL"]
             .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }
     }
 
     /// Whether the received bytes are not TLS, usually because they are plain HTTP.
     ///
-    /// The third text is from GnuTLS, the others are from different versions of OpenSSL.
+    /// The third text is from GnuTLS, the others from different versions of OpenSSL.
     private var isResponseWithoutTLS: Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "unknown protocol"]
             .contains { text.firstRange(ofBytes: $0, ignoringCase: true) != nil }

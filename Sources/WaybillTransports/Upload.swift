@@ -3,16 +3,16 @@ import WaybillSystem
 
 /// A buffer between the producer of a request body and the transport that sends it.
 ///
-/// Bytes in memory are copied in pieces. The chunks of a sequence are fetched by a separate task, which waits while
-/// enough bytes are buffered.
+/// Bytes in memory are copied in pieces. A separate task fetches the chunks of a sequence, and waits while enough bytes
+/// are buffered.
 ///
 /// `@unchecked Sendable`: `state` is only accessed while `lock` is held; all other properties are constants.
 package final class Upload: @unchecked Sendable {
-    /// A piece of the body, or the reason why no bytes are available.
+    /// The result of a read: a number of bytes, or the reason why no bytes are available.
     package enum Piece {
         case bytes(Int)
         case end
-        /// No bytes are available yet; `wake` is called when there are some.
+        /// No bytes are available yet; `wake` is called once there are.
         case later
         case failed(TransportError)
     }
@@ -21,11 +21,14 @@ package final class Upload: @unchecked Sendable {
         var chunks: [Data] = []
         var offset = 0
         var buffered = 0
-        var taken = 0
-        /// The number of restarts; bytes from a producer of an earlier attempt are ignored.
+        /// The number of bytes read by the transport.
+        var readCount = 0
+        /// The number of restarts; bytes from the task of an earlier attempt are ignored.
         var attempt = 0
         var end: Result<Void, TransportError>?
+        /// Whether the transport is waiting for bytes.
         var isAwaited = false
+        /// The continuation of the fetching task while enough bytes are buffered.
         var producer: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
         var wake: (@Sendable () -> Void)?
@@ -34,7 +37,7 @@ package final class Upload: @unchecked Sendable {
     /// The number of buffered bytes at which fetching pauses.
     private static let bufferedBytes = 256 * 1024
 
-    /// The number of bytes; nil if unknown.
+    /// The length of the body, in bytes; nil if unknown.
     package let length: Int?
 
     private let source: HTTPBody
@@ -81,7 +84,7 @@ package final class Upload: @unchecked Sendable {
             let count = min(rest.count, memory.count)
             rest.prefix(count).copyBytes(to: memory)
             state.offset += count
-            state.taken += count
+            state.readCount += count
             state.buffered -= count
             if state.offset == chunk.count {
                 state.chunks.removeFirst()
@@ -94,23 +97,23 @@ package final class Upload: @unchecked Sendable {
     }
 
     /// Whether all bytes have been read; false if the length is unknown.
-    package var isUsedUp: Bool { length != nil && lock.withLock { state.taken } == length }
+    package var isExhausted: Bool { length != nil && lock.withLock { state.readCount } == length }
 
-    /// Whether the transport is waiting for bytes from the producer.
+    /// Whether the transport is waiting for bytes.
     package var isAwaited: Bool { lock.withLock { state.isAwaited } }
 
-    /// Starts over from the first byte.
+    /// Restarts from the first byte.
     ///
     /// - Returns: true if the body can be read again; otherwise, nothing changes.
     package func rewind() -> Bool {
         if let bytes = source.bytes {
             lock.withLock {
                 state.chunks = [bytes]
-                (state.offset, state.taken) = (0, 0)
+                (state.offset, state.readCount) = (0, 0)
             }
             return true
         }
-        if lock.withLock({ state.taken == 0 }) { return true }
+        if lock.withLock({ state.readCount == 0 }) { return true }
         guard source.isReplayable else { return false }
         let wake = lock.withLock { state.wake }
         stop()
@@ -146,11 +149,11 @@ extension Upload {
                 var next = try await chunks.next()
                 while let chunk = next {
                     count += chunk.count
-                    if let length, count > length { throw Self.wrong(count, length) }
+                    if let length, count > length { throw Self.lengthError(count, length) }
                     if count == length {
                         // The last bytes complete the request, so the sequence must end before they are sent.
                         next = try await chunks.next()
-                        if let next { throw Self.wrong(count + next.count, count) }
+                        if let next { throw Self.lengthError(count + next.count, count) }
                         await offer(chunk, attempt)
                     } else {
                         await offer(chunk, attempt)
@@ -158,12 +161,12 @@ extension Upload {
                         next = try await chunks.next()
                     }
                 }
-                if let length, count < length { throw Self.wrong(count, length) }
+                if let length, count < length { throw Self.lengthError(count, length) }
                 end = .success(())
             } catch {
                 end = .failure(error)
             }
-            awaited(attempt) { $0.end = end }?()
+            update(attempt) { $0.end = end }?()
         }
         let isLate = lock.withLock {
             guard state.attempt == attempt, state.wake != nil else { return true }
@@ -173,36 +176,37 @@ extension Upload {
         if isLate { task.cancel() }
     }
 
-    private static func wrong(_ count: Int, _ length: Int) -> TransportError {
-        let amount = count > length ? "more than \(length) bytes" : "\(count) bytes, not \(length)"
-        return TransportError(.unsupportedRequest, "its body has \(amount), the length that it declares")
+    private static func lengthError(_ count: Int, _ length: Int) -> TransportError {
+        let amount = count > length ? "more than the" : "\(count) bytes, not the"
+        return TransportError(.unsupportedRequest, "its body has \(amount) declared \(length) bytes")
     }
 
     /// Adds a chunk, then waits until there is room for another.
     private func offer(_ chunk: Data, _ attempt: Int) async {
-        awaited(attempt) { state in
+        update(attempt) { state in
             state.chunks.append(chunk)
             state.buffered += chunk.count
         }?()
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let goesOn = lock.withLock {
+                let mayContinue = lock.withLock {
                     guard state.attempt == attempt, state.wake != nil, state.buffered >= Self.bufferedBytes,
                         !Task.isCancelled
                     else { return true }
                     state.producer = continuation
                     return false
                 }
-                if goesOn { continuation.resume() }
+                if mayContinue { continuation.resume() }
             }
         } onCancel: {
             lock.withLock { state.producer.take() }?.resume()
         }
     }
 
-    /// Changes the state, unless a later attempt has started; returns the function to call if the transport is waiting
-    /// for bytes.
-    private func awaited(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
+    /// Changes the state, unless a later attempt has started.
+    ///
+    /// - Returns: the function to call; nil if the transport is not waiting for bytes.
+    private func update(_ attempt: Int, _ change: (inout State) -> Void) -> (@Sendable () -> Void)? {
         lock.withLock {
             guard state.attempt == attempt else { return nil }
             change(&state)

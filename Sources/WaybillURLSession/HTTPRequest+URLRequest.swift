@@ -7,7 +7,7 @@ import WaybillTransports
 #endif
 
 extension HTTPRequest {
-    /// Returns the body in the form that `URLSession` sends.
+    /// Returns the body in the form required by `URLSession`.
     func outgoingBody() async throws(TransportError) -> OutgoingBody {
         guard let body else { return .none }
         #if !canImport(FoundationNetworking)
@@ -18,25 +18,28 @@ extension HTTPRequest {
 
     private func collected(_ body: HTTPBody) async throws(TransportError) -> Data {
         let bytes = try await body.collect()
-        // Some sequences end early without an error if their task is cancelled.
+        // Some sequences end early without an error if the task is cancelled.
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         if let length = body.length, length != bytes.count {
-            throw TransportError(.unsupportedRequest, "its body has \(bytes.count) bytes, not \(length) as it declares")
+            throw TransportError(
+                .unsupportedRequest,
+                "its body has \(bytes.count) bytes, not the declared \(length) bytes"
+            )
         }
         return bytes
     }
 
     /// Returns the request as a `URLRequest`.
     ///
-    /// - Parameter body: the body in the form that `URLSession` sends.
+    /// - Parameter body: the body in the form required by `URLSession`.
     /// - Returns: the request.
     /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` cannot send the
     ///   request or would send a different one.
     func urlRequest(body: OutgoingBody) throws(TransportError) -> URLRequest {
         try checkHeadSize(urlBytes: url.absoluteString.utf8.count)
         var request = URLRequest(url: try sendableURL(), cachePolicy: .reloadIgnoringLocalCacheData)
-        // The transport has its own idle timeouts. This one would include the wait for a connection, and on Linux it
-        // crashes the process if it fires during the reply to a redirect.
+        // The transport enforces idle timeouts itself. This one would include the wait for a connection, and on Linux
+        // it crashes the process if it fires during the reply to a redirect.
         request.timeoutInterval = 7 * 24 * 3600
         request.httpShouldHandleCookies = false
         request.httpMethod = method.rawValue
@@ -51,7 +54,7 @@ extension HTTPRequest {
             request.setValue(value, forHTTPHeaderField: name.rawName)
         }
         if case .stream(let upload) = body, let length = upload.length {
-            // Without a declared length, URLSession sends a stream in chunks.
+            // Without a declared length, `URLSession` would send the stream in chunks.
             request.setValue("\(length)", forHTTPHeaderField: HTTPField.Name.contentLength.rawName)
         }
         if !body.isEmpty, !headerFields.contains(.contentType) {
@@ -66,18 +69,21 @@ extension HTTPRequest {
         return request
     }
 
-    /// Returns the URL with its scheme lowercased, the only form that `URLSession` on Linux recognizes.
+    /// Returns the URL with a lowercase scheme, as required by `URLSession` on Linux.
     private func sendableURL() throws(TransportError) -> URL {
         let scheme = url.scheme ?? ""
         guard ["http", "https"].contains(scheme.asciiLowercased) else {
-            throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\", neither http nor https")
+            throw TransportError(.unsupportedRequest, "the URL's scheme is \"\(scheme)\"; it must be http or https")
         }
         guard let host = url.host, !host.isEmpty else {
             throw TransportError(.unsupportedRequest, "the URL has no host")
         }
         #if canImport(FoundationNetworking)
             guard !host.contains(":") else {
-                throw TransportError(.unsupportedRequest, "URLSession on Linux cannot send to an IPv6 address, \(host)")
+                throw TransportError(
+                    .unsupportedRequest,
+                    "URLSession on Linux cannot send to the IPv6 address \(host); use CurlTransport"
+                )
             }
         #endif
         guard url.user == nil, url.password == nil else {
@@ -90,7 +96,7 @@ extension HTTPRequest {
         var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         components?.scheme = scheme.asciiLowercased
         guard let lowercased = components?.url else {
-            throw TransportError(.unsupportedRequest, "the URL of \(host) cannot be read")
+            throw TransportError(.unsupportedRequest, "the URL of \(host) is invalid")
         }
         return lowercased
     }
@@ -101,10 +107,10 @@ extension HTTPRequest {
         for field in headerFields {
             if field.name == .contentLength {
                 guard let bodyLength, Int(field.value) == bodyLength else {
-                    let length = bodyLength.map { "has \($0) bytes" } ?? "is a stream of unknown length"
+                    let length = bodyLength.map { "\($0) bytes" } ?? "a stream of bytes"
                     throw TransportError(
                         .unsupportedRequest,
-                        "Content-Length is \(field.value), but the body \(length)"
+                        "Content-Length is \(field.value), but the body is \(length)"
                     )
                 }
                 // `URLSession` adds this field itself.
@@ -113,14 +119,14 @@ extension HTTPRequest {
             guard field.name != .transferEncoding else {
                 throw TransportError(.unsupportedRequest, "the transport sets Transfer-Encoding")
             }
-            guard !FieldText.hasOtherBytes(field.value) else {
+            guard !FieldText.containsOpaqueBytes(field.value) else {
                 throw TransportError(
                     .unsupportedRequest,
-                    "URLSession cannot send \(field.name), whose bytes are not UTF-8; libcurl can"
+                    "URLSession cannot send \(field.name), whose value is not valid UTF-8; use CurlTransport"
                 )
             }
             if let first = joined.firstIndex(where: { $0.name == field.name }) {
-                guard !Self.singleFields.contains(field.name) else {
+                guard !Self.singletonFields.contains(field.name) else {
                     throw TransportError(.unsupportedRequest, "\(field.name) occurs more than once")
                 }
                 joined[first].value += (field.name == .cookie ? "; " : ", ") + field.value
@@ -131,18 +137,17 @@ extension HTTPRequest {
         return joined.map { ($0.name, $0.value) }
     }
 
-    /// Fields whose values are not lists, so that several cannot be joined (RFC 9110, section 5.3).
-    private static let singleFields: Set<HTTPField.Name> = [
+    /// Fields whose values are not lists, so that they cannot be joined (RFC 9110, section 5.3).
+    private static let singletonFields: Set<HTTPField.Name> = [
         .authorization, .contentLocation, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
         .proxyAuthorization, .range, .userAgent,
     ]
 }
 
-/// The body of a request in the form that `URLSession` sends.
+/// The body of a request in the form required by `URLSession`.
 ///
-/// `URLSession` on Linux treats a stream as ended when it has no bytes available, and can send the stream of one
-/// request with a different request, so bodies are held in memory there. On Apple platforms, streams are read while
-/// they are sent.
+/// On Linux, bodies are held in memory, because `URLSession` treats a stream without available bytes as ended, and can
+/// send the stream of one request with another request. On Apple platforms, streams are read as they are sent.
 enum OutgoingBody: Sendable {
     case none
     case bytes(Data)
@@ -160,6 +165,6 @@ enum OutgoingBody: Sendable {
     /// Whether the body has no bytes.
     var isEmpty: Bool { length == 0 }
 
-    /// The body if it is read while it is sent; nil if it is in memory.
+    /// The body if it is read as it is sent; nil if it is in memory.
     var upload: Upload? { if case .stream(let upload) = self { upload } else { nil } }
 }

@@ -6,7 +6,7 @@ import WaybillTransports
     import FoundationNetworking
 #endif
 
-/// The head of a response and the body length that it declares.
+/// The head of a response, and the declared length of its body.
 struct ResponseHead: Sendable {
     let status: HTTPResponse.Status
     let headerFields: HTTPFields
@@ -42,11 +42,10 @@ struct ResponseHead: Sendable {
         )
     }
 
-    /// Returns the values of several `Set-Cookie` fields, which `URLSession` joins with a comma and a space.
+    /// Separates the values of several `Set-Cookie` fields, which `URLSession` joins with a comma and a space.
     ///
-    /// A comma separates two fields if it is followed by a name and an equals sign, which the comma in a date never is.
-    /// A value that itself contains this pattern is split incorrectly, and a field without a name is treated as part of
-    /// the previous one.
+    /// A comma separates two fields if a name and an equals sign follow it, unlike the comma in a date. A value that
+    /// contains this pattern is split incorrectly, and a field without a name is treated as part of the previous one.
     static func separatedCookies(_ value: String) -> [String] {
         var values: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,19 +1,19 @@
 import WaybillHTTP
 import WaybillTransports
 
-/// The state of a task that is suspended while its request is paused or too much of its response is unread.
+/// The state of a task that is suspended while its request is paused or too many bytes of its response are unread.
 ///
-/// `URLSession` counts suspensions, so a task must be suspended only once, even if there are two reasons. A new task is
+/// `URLSession` counts suspensions, so a task must be suspended only once, even for two reasons. New tasks start out
 /// suspended.
 struct TaskSuspension {
-    /// A call to make on the task.
+    /// The call to make on the task.
     enum Change {
         case suspend, resume
     }
 
-    /// Whether a task can be suspended once it has run.
+    /// Whether a task can be suspended after it has started.
     ///
-    /// On Linux, `URLSession` would send the request a second time when the task resumes.
+    /// On Linux, `URLSession` would send the request again when the task resumes.
     static var isPossible: Bool {
         #if canImport(FoundationNetworking)
             false

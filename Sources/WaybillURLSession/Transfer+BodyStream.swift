@@ -6,16 +6,16 @@
     extension Transfer {
         /// Returns a stream that reads the body from its start.
         ///
-        /// `URLSession` needs one when it sends the request, and another when it resends the request because the
-        /// connection was lost. Resending is allowed if the method is idempotent (RFC 9110, section 9.2.2) and the body
-        /// can be read again; otherwise the transfer ends.
+        /// `URLSession` requests one to send the request, and another to resend the request after the connection was
+        /// lost. Resending is allowed if the method is idempotent (RFC 9110, section 9.2.2) and the body can be read
+        /// again; otherwise the transfer ends.
         func newBodyStream() -> InputStream? {
             guard let upload, !hasEnded else { return nil }
             let previous = bodyStream.withLock { $0.take() }
             previous?.close()
             guard previous == nil || (method.isIdempotent && upload.rewind()) else {
                 let reason = method.isIdempotent ? "its body cannot be read again" : "\(method) is not idempotent"
-                stop(TransportError(.connectionLost, "\(host): the request was not sent again, since \(reason)"))
+                stop(TransportError(.connectionLost, "\(host) closed it; the request was not resent: \(reason)"))
                 return nil
             }
             let stream = UploadStream(upload) { [weak self] progress in
@@ -30,7 +30,7 @@
             return stream.input
         }
 
-        /// Closes the body's stream after its task has ended or been cancelled.
+        /// Closes the body's stream after the task has ended or been cancelled.
         func closeBodyStream() {
             upload?.stop()
             bodyStream.withLock { $0.take() }?.close()

@@ -9,7 +9,7 @@ import WaybillTransports
 /// A request and its response, shared by the session's delegate and the task that sent the request.
 ///
 /// A transfer ends once: when the response is complete, when it fails, or when it is stopped. Later events from the
-/// session are ignored. Continuations are resumed after the lock is released.
+/// session are ignored. Continuations are resumed after the lock has been released.
 ///
 /// `@unchecked Sendable`: `admission` is only accessed on the session's queue; all other properties are constants.
 final class Transfer: BodyTransfer, @unchecked Sendable {
@@ -17,7 +17,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     enum Admission {
         case outside
         case queued(InFlightLimit<HTTPRequest.Origin, Transfer>.Ticket)
-        /// Admitted by the limit; there is no task if the transfer had already ended.
+        /// Admitted by the limit, without a task if the transfer had already ended.
         case inFlight(URLSessionDataTask?, controlObserver: Int?)
     }
 
@@ -26,7 +26,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     let origin: HTTPRequest.Origin
     var admission = Admission.outside
 
-    /// The body if it is read while it is sent; nil if it is in memory.
+    /// The body if it is read as it is sent; nil if it is in memory.
     let upload: Upload?
 
     #if !canImport(FoundationNetworking)
@@ -35,7 +35,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     #endif
 
     /// The maximum silence on the connection; nil for no limit.
-    let silenceLimit: Duration?
+    let idleTimeout: Duration?
 
     /// The handle that pauses the transfer.
     let control: TransferControl?
@@ -43,8 +43,8 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     /// The counter of transferred bytes; nil for a request without a handle.
     let counter: TransferControl.Counter?
 
-    /// The metrics; nil if they are not needed, and empty on Linux, where `URLSession` measures nothing.
-    let metrics: Locked<TransferReport.Metrics?>?
+    /// The metrics, empty on Linux, where `URLSession` measures nothing; nil if they are not needed.
+    let metrics: Locked<TransferOptions.Report.Metrics?>?
 
     private struct State {
         var response = ResponseState()
@@ -61,7 +61,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     /// - Parameters:
     ///   - request: the request.
     ///   - options: the options of the transfer.
-    ///   - body: the body in the form that `URLSession` sends.
+    ///   - body: the body in the form required by `URLSession`.
     ///   - session: the session that sends the request.
     /// - Throws: `TransportError` of kind `TransportError.Kind.unsupportedRequest` if `URLSession` cannot send the
     ///   request.
@@ -73,7 +73,7 @@ final class Transfer: BodyTransfer, @unchecked Sendable {
     ) throws(TransportError) {
         self.request = try request.urlRequest(body: body)
         upload = body.upload
-        silenceLimit = options.silenceLimit(session.idleTimeout)
+        idleTimeout = options.idleTimeout(session.idleTimeout)
         control = options.control
         guard let origin = HTTPRequest.Origin(request.url) else {
             throw TransportError(.unsupportedRequest, "the URL has no scheme or no host")
@@ -95,15 +95,15 @@ extension Transfer {
     /// Handles the head of a response; interim responses are skipped (RFC 9110, section 15.2).
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return stop(TransportError(.invalidResponse, "\(host) sent something other than HTTP"))
+            return stop(TransportError(.invalidResponse, "\(host) did not respond with HTTP"))
         }
         guard response.statusCode != 101 else {
-            return stop(TransportError(.invalidResponse, "\(host) switches to a protocol that was not asked for"))
+            return stop(TransportError(.invalidResponse, "\(host) switched to a protocol that was not requested"))
         }
         guard response.statusCode >= 200 else { return touch() }
         let head = ResponseHead(response, method: method)
         guard head.bodyLength != .contradictory, head.bodyLength != .known(.max) else {
-            return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not one number"))
+            return stop(TransportError(.invalidResponse, "\(host) sent a Content-Length that is not a single number"))
         }
         session.reached.withLock { $0.insert(origin) }
         if let counter { counter.expectToReceive(head.bodyLength.bytes) }
@@ -138,7 +138,7 @@ extension Transfer {
                 ? .hasHead : session.reached.withLock { $0.contains(origin) } ? .mayBeSent : .none
             return end(.failure(TransportError(error, host: host, progress)))
         }
-        // For a redirect without a valid target, `URLSession` on Linux has received the head but does not deliver it.
+        // For a redirect without a valid target, `URLSession` on Linux does not deliver the head.
         if state.withLock({ !$0.response.hasHead }), let response = response as? HTTPURLResponse {
             receive(response)
             return end(.success(()))
@@ -153,8 +153,7 @@ extension Transfer {
     /// Whether the transfer has ended.
     var hasEnded: Bool { state.withLock { $0.response.end != nil } }
 
-    /// Returns the time since the last activity on the connection; zero while the transfer is not waiting for the
-    /// server.
+    /// Returns the time since the last activity on the connection; zero unless the transfer is waiting for the server.
     func idleTime(at now: DispatchTime) -> Duration {
         if upload?.isAwaited == true { return .zero }
         return state.withLock { state in
@@ -164,11 +163,11 @@ extension Transfer {
         }
     }
 
-    /// Returns the call to make on the task, which is suspended while the request is paused or too much is unread.
+    /// Returns the call to make on the task, which is suspended while the request is paused or the response is full.
     func dueChange() -> TaskSuspension.Change? {
         let isPaused = control?.isPaused == true
         return state.withLock { state in
-            // A stopped transfer that is resumed before its task is cancelled would still be sent.
+            // If a stopped transfer were resumed before its task is cancelled, it would still be sent.
             guard state.response.end == nil else { return nil }
             let change = state.suspension.change(toSuspended: isPaused || state.response.isFull)
             if change == .resume { state.lastActivity = .now() }
@@ -179,7 +178,7 @@ extension Transfer {
     /// Ends the transfer with an error, unless it has already ended, and cancels its task.
     func stop(_ error: TransportError) { end(.failure(error), isCancelled: true) }
 
-    /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
+    /// Stops the transfer because its body can no longer be read, unless the whole body has arrived.
     ///
     /// Cancelling a task that is about to complete would close its connection.
     func abandon() {
@@ -201,14 +200,14 @@ extension Transfer {
 extension Transfer {
     /// Waits for the head.
     ///
-    /// Cancellation of the task stops the transfer.
+    /// Cancelling the task stops the transfer.
     func head() async throws(TransportError) -> ResponseHead {
         try await result { continuation in state.withLock { $0.response.readHead(continuation) } }
         guard let head = state.withLock(\.head) else { throw TransportError(.invalidResponse) }
         return head
     }
 
-    /// Returns the body, in memory if all bytes have arrived; otherwise it is read as it arrives.
+    /// Returns the body, in memory if it has arrived completely; otherwise it is read as it arrives.
     ///
     /// Called once, after the head has been read.
     func body(of head: ResponseHead) -> HTTPBody {
@@ -216,9 +215,9 @@ extension Transfer {
         return HTTPBody(ArrivingBody(self), length: head.bodyLength.bytes)
     }
 
-    /// Waits for a part of the body, and returns all unread pieces that have arrived, or none at the end.
+    /// Waits for the next part of the body, and returns all unread pieces, or none at the end.
     ///
-    /// Cancellation of the task stops the transfer.
+    /// Cancelling the task stops the transfer.
     func chunks() async throws(TransportError) -> [Data] {
         let (wasFull, chunks) = state.withLock { ($0.response.isFull, $0.response.readChunks()) }
         if wasFull, TaskSuspension.isPossible { session.adjust(self) }

@@ -8,10 +8,10 @@ import WaybillTransports
 
 /// A session delegate that passes each event to its transfer.
 ///
-/// Nothing here blocks: on Linux, a blocked callback blocks every session in the process.
+/// It never blocks: on Linux, a blocked callback blocks all sessions in the process.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let queue: DispatchQueue
-    /// Keyed by object, because the identifiers of tasks are unique only within one session.
+    /// Keyed by object, because task identifiers are only unique within a session.
     private let transfersByTask = Locked<[ObjectIdentifier: Transfer]>([:])
     #if !canImport(FoundationNetworking)
         private let challengeHandler: URLSessionTransport.ChallengeHandler?
@@ -37,7 +37,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfersByTask.withLock { $0[ObjectIdentifier(task)] = transfer }
     }
 
-    /// Stops passing on a task's events.
+    /// Stops passing a task's events to its transfer.
     func forget(_ task: URLSessionTask) {
         transfersByTask.withLock { $0[ObjectIdentifier(task)] = nil }
     }
@@ -87,8 +87,8 @@ extension TransferDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Replying for a cancelled task crashes the process. On the queue that cancels tasks, the reply either
-            // precedes the cancellation or is not sent.
+            // Replying for a cancelled task crashes the process. On the queue that cancels tasks, the reply is either
+            // sent before the cancellation or not at all.
             let transfer = transfer(of: task)
             queue.async {
                 if let transfer, !transfer.hasEnded { completionHandler(nil) }
@@ -104,7 +104,8 @@ extension TransferDelegate {
             task: URLSessionTask,
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            guard let measured = transfer(of: task)?.metrics, let metrics = TransferReport.Metrics(metrics) else {
+            guard let measured = transfer(of: task)?.metrics, let metrics = TransferOptions.Report.Metrics(metrics)
+            else {
                 return
             }
             measured.withLock { $0 = metrics }
@@ -120,7 +121,7 @@ extension TransferDelegate {
 
         /// Calls the challenge handler for the certificates of the server and the client.
         ///
-        /// Challenges with status 401 or 407 are not passed on: they arrive as ordinary responses.
+        /// Challenges with status 401 or 407 are not passed to the handler, because they arrive as ordinary responses.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -136,7 +137,7 @@ extension TransferDelegate {
                 let (disposition, credential) = await challengeHandler(challenge)
                 transfer?.touch()
                 if disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace {
-                    // The transfer is stopped first, because the session will report a cancellation, which would be
+                    // The transfer is stopped first, because the session reports a cancellation, which would be
                     // mistaken for the caller's.
                     transfer?.stop(subject.rejection(host: challenge.protectionSpace.host))
                 }
@@ -146,9 +147,9 @@ extension TransferDelegate {
     #endif
 
     #if canImport(FoundationNetworking)
-        /// Completes the transfer with the 401 response that has arrived.
+        /// Completes the transfer with the received 401 response.
         ///
-        /// Without a reply the task would hang, and any reply that ends the task makes it fail.
+        /// Without a reply, the task would hang, and any reply that ends the task makes it fail.
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
@@ -161,8 +162,8 @@ extension TransferDelegate {
 
         /// Fails a request that libcurl is about to resend.
         ///
-        /// libcurl asks for the body from its start, but would then send none. It resends a request if a server closes
-        /// a reused connection before it responds. For a request without a body, this is called when the request is
+        /// libcurl resends a request if the server closes a reused connection without a response. It requests the body
+        /// again, but would then send none. For a request without a body, this method is called when the request is
         /// first sent.
         func urlSession(
             _ session: URLSession,
@@ -171,7 +172,7 @@ extension TransferDelegate {
         ) {
             if let transfer = transfer(of: task), transfer.request.httpBody != nil {
                 transfer.stop(
-                    TransportError(.connectionLost, "\(transfer.host) closed the connection before it responded")
+                    TransportError(.connectionLost, "\(transfer.host) closed it without a response")
                 )
             }
             completionHandler(nil)
@@ -179,13 +180,13 @@ extension TransferDelegate {
     #endif
 }
 
-/// The certificate that a TLS challenge concerns.
+/// The subject of a TLS challenge.
 enum ChallengeSubject {
     case serverCertificate, clientCertificate
 
     /// Creates the subject of a TLS challenge; returns nil for any other challenge.
     ///
-    /// - Parameter authenticationMethod: the method of a protection space, which is a string on every platform.
+    /// - Parameter authenticationMethod: the authentication method of the protection space.
     init?(authenticationMethod: String) {
         switch authenticationMethod {
         case "NSURLAuthenticationMethodServerTrust": self = .serverCertificate
@@ -194,12 +195,12 @@ enum ChallengeSubject {
         }
     }
 
-    /// Returns the error for a challenge that the app has rejected.
+    /// Returns the error for a challenge rejected by the app.
     func rejection(host: String) -> TransportError {
         let message =
             switch self {
             case .serverCertificate: "\(host): the challenge handler rejected the server's certificate"
-            case .clientCertificate: "\(host): the challenge handler gave no client certificate"
+            case .clientCertificate: "\(host): the challenge handler provided no client certificate"
             }
         return TransportError(.secureConnectionFailed, message)
     }

@@ -3,8 +3,8 @@
     import WaybillHTTP
     import WaybillTransports
 
-    extension TransferReport.Metrics {
-        /// Creates the metrics of a task's last request; returns nil if the task has sent no request.
+    extension TransferOptions.Report.Metrics {
+        /// Creates the metrics of a task's last request; returns nil if the task has not sent a request.
         init?(_ metrics: URLSessionTaskMetrics) {
             guard let transaction = metrics.transactionMetrics.last, let start = transaction.fetchStartDate else {
                 return nil

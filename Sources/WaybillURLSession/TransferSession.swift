@@ -8,10 +8,10 @@ import WaybillTransports
 
 /// A `URLSession` with a limit on requests in flight, an idle timeout, and a queue for starting and cancelling tasks.
 ///
-/// The time that a request waits for the limit does not count against timeouts.
+/// The time in the queue of the limit does not count toward timeouts.
 ///
-/// Both starting and cancelling a task wait for the session's own queue. In a cancellation handler, that could block
-/// the threads of other tasks; a separate queue avoids that and keeps both in order.
+/// Starting or cancelling a task waits for an internal queue of the session, which in a cancellation handler could
+/// block the threads of other tasks. The separate queue avoids this and preserves the order of both operations.
 ///
 /// `@unchecked Sendable`: `limit` and `idleCheck` are only accessed on `queue`; all other properties are constants.
 final class TransferSession: @unchecked Sendable {
@@ -22,10 +22,10 @@ final class TransferSession: @unchecked Sendable {
     private var limit: InFlightLimit<HTTPRequest.Origin, Transfer>
     private var idleCheck = EarliestAlarm()
 
-    /// The origins that have sent a response head: a connection to them may still be open.
+    /// The origins that have sent a response head, so that a connection to them may still be open.
     ///
-    /// A session that finds such a connection closed after sending a request silently opens another. If that fails, the
-    /// error describes only the second connection.
+    /// If such a connection turns out to be closed after a request was sent, a session silently opens another one. If
+    /// that fails, the error describes only the second connection.
     let reached = Locked(ReachedOrigins())
 
     /// Creates a session.
@@ -52,10 +52,10 @@ final class TransferSession: @unchecked Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     }
 
-    // A session retains itself and its delegate until it is invalidated.
+    // A session keeps itself and its delegate alive until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Starts a transfer as soon as the limit admits it.
+    /// Starts a transfer as soon as the limit allows it.
     func submit(_ transfer: Transfer) {
         queue.async { [self] in
             if let ticket = limit.enter(transfer, at: transfer.origin) {
@@ -77,13 +77,13 @@ final class TransferSession: @unchecked Sendable {
             case .outside: return
             case .queued(let ticket): limit.abandon(ticket, at: transfer.origin)
             case .inFlight(let task, let observer):
-                if let observer { transfer.control?.forget(observer) }
+                if let observer { transfer.control?.removeObserver(observer) }
                 if let task {
                     delegate.forget(task)
                     if isCancelled { task.cancel() }
                 }
                 #if !canImport(FoundationNetworking)
-                    // This follows the cancellation, because a stream that ends must not complete the request.
+                    // The stream is closed after the cancellation, because its end must not complete the request.
                     transfer.closeBodyStream()
                 #endif
                 if let next = limit.leave(transfer.origin) { start(next) }
@@ -101,7 +101,7 @@ final class TransferSession: @unchecked Sendable {
         transfer.admission = .inFlight(task, controlObserver: observer)
         delegate.expect(transfer, for: task)
         perform(transfer.dueChange(), on: task)
-        checkIdleness(after: transfer.silenceLimit)
+        checkIdleness(after: transfer.idleTimeout)
     }
 
     private func task(for transfer: Transfer) -> URLSessionDataTask {
@@ -109,28 +109,28 @@ final class TransferSession: @unchecked Sendable {
             if transfer.upload != nil { return session.uploadTask(withStreamedRequest: transfer.request) }
         #else
             if let body = transfer.request.httpBody, body.count > Self.largestBodyOnSharedConnection {
-                return taskOnOwnConnection(for: transfer)
+                return taskOnSeparateConnection(for: transfer)
             }
         #endif
         return session.dataTask(with: transfer.request)
     }
 
     #if canImport(FoundationNetworking)
-        /// The size of libcurl's smallest buffer, in bytes: a body that fits is always read at once.
+        /// The size of libcurl's smallest buffer, in bytes; a body that fits into it is read at once.
         private static let largestBodyOnSharedConnection = 16_384
 
-        /// Returns a task with a connection that no other request uses.
+        /// Returns a task with a separate connection.
         ///
         /// If a reused connection breaks, libcurl resends the request, but continues the body where it stopped reading,
         /// so a server could store wrong bytes. ``TransferDelegate`` stops such a transfer, but libcurl may have sent
-        /// more by then. If libcurl reads a body at once, nothing is left to send.
-        private func taskOnOwnConnection(for transfer: Transfer) -> URLSessionDataTask {
+        /// more by then. A body that was read at once has no more bytes to send.
+        private func taskOnSeparateConnection(for transfer: Transfer) -> URLSessionDataTask {
             let session = URLSession(
                 configuration: session.configuration,
                 delegate: delegate,
                 delegateQueue: session.delegateQueue
             )
-            // The task still runs to its end, and the session is released then.
+            // The task still runs to its end, after which the session is released.
             defer { session.finishTasksAndInvalidate() }
             return session.dataTask(with: transfer.request)
         }
@@ -138,7 +138,7 @@ final class TransferSession: @unchecked Sendable {
 
     /// Suspends or resumes a transfer's task if necessary.
     ///
-    /// The transfer's state is read on the queue, so changes may be reported in any order.
+    /// The queue reads the transfer's current state, so changes can be reported in any order.
     func adjust(_ transfer: Transfer) {
         queue.async { [self] in
             if case .inFlight(let task?, _) = transfer.admission { perform(transfer.dueChange(), on: task) }
@@ -161,9 +161,9 @@ extension TransferSession {
     private func checkIdleness(after delay: Duration?) {
         guard let delay, idleCheck.set(at: .now() + .nanoseconds(delay.wholeNanoseconds)) else { return }
         let check = idleCheck
-        queue.asyncAfter(deadline: check.moment) { [weak self] in
+        queue.asyncAfter(deadline: check.time) { [weak self] in
             guard let self, idleCheck.ring(check) else { return }
-            // The check runs after all pending events, so that it measures only the silence of the server.
+            // The check runs after all pending events, so it measures only the server's silence.
             session.delegateQueue.addOperation { self.stopIdleTransfers() }
         }
     }
@@ -171,7 +171,7 @@ extension TransferSession {
     private func stopIdleTransfers() {
         let now = DispatchTime.now()
         let rests = delegate.transfers.compactMap { transfer -> Duration? in
-            guard let limit = transfer.silenceLimit else { return nil }
+            guard let limit = transfer.idleTimeout else { return nil }
             let rest = limit - transfer.idleTime(at: now)
             if rest > .zero { return rest }
             transfer.stop(TransportError(.timedOut, "\(transfer.host) was silent for \(limit.shown)"))
@@ -183,10 +183,9 @@ extension TransferSession {
 
 /// A serial queue for delegate calls.
 ///
-/// The underlying dispatch queue gets a thread even if compute-bound tasks occupy the thread pool, so events are not
-/// delayed.
+/// A dispatch queue gets a thread even if compute-bound tasks occupy the thread pool, so events are not delayed.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {  // nothing changes after `init`
-    // The superclass does not retain it.
+    // The superclass does not retain the queue.
     private let queue = DispatchQueue(label: "Waybill.URLSessionTransport.delegate", qos: .userInitiated)
 
     override init() {
@@ -206,7 +205,7 @@ extension Duration {
     }
 }
 
-/// The origins that have responded; beyond 1,000 origins, every origin is assumed to have responded.
+/// The origins that have responded; beyond 1,000, all origins count as having responded.
 struct ReachedOrigins {
     private static let limit = 1000
 

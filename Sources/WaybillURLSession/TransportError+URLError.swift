@@ -7,9 +7,9 @@ import WaybillTransports
 #endif
 
 extension TransportError {
-    /// The progress of a request, as far as the session can tell.
+    /// The progress of a request, as far as the session knows it.
     enum Progress {
-        /// No connection is known to have existed before the request.
+        /// No earlier connection to the origin is known.
         case none
         /// The request may have been sent over an existing connection.
         case mayBeSent
@@ -21,14 +21,14 @@ extension TransportError {
     ///
     /// - Parameters:
     ///   - error: the error of the session.
-    ///   - host: the host, the only part of the URL in the message, because the rest may contain secrets.
+    ///   - host: the host; the message contains no other part of the URL, because the rest may contain secrets.
     ///   - progress: the progress of the request.
     init(_ error: any Error, host: String, _ progress: Progress) {
         guard let error = error as? URLError else {
             self.init(.other, Self.cause(host, error.localizedDescription).message(.other))
             return
         }
-        let text = error.code == .badURL ? "URLSession does not accept its URL" : error.localizedDescription
+        let text = error.code == .badURL ? "URLSession rejects its URL" : error.localizedDescription
         let kind = Self.kind(of: error.code, text: text, hasHead: progress == .hasHead)
         if kind == .cancelled {
             self.init(.cancelled)
@@ -42,11 +42,11 @@ extension TransportError {
 
     private static func cause(_ host: String, _ text: String) -> TransportCause {
         #if canImport(FoundationNetworking)
-            let trustSetting = "adding it to the system's"
+            let trustAdvice = "add it to the system's"
         #else
-            let trustSetting = "challengeHandler of URLSessionTransport"
+            let trustAdvice = "set challengeHandler of URLSessionTransport"
         #endif
-        return TransportCause(host: host, library: "URLSession", text: text, trustSetting: trustSetting)
+        return TransportCause(host: host, library: "URLSession", text: text, trustAdvice: trustAdvice)
     }
 
     private static func kind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind {
@@ -78,27 +78,27 @@ extension TransportError {
         /// Returns the kind implied by libcurl's text if `URLSession` on Linux has no code for it; nil if the code is
         /// sufficient.
         private static func curlKind(of code: URLError.Code, text: String, hasHead: Bool) -> Kind? {
-            func says(_ words: String...) -> Bool {
+            func mentions(_ words: String...) -> Bool {
                 words.contains { text.range(of: $0, options: .caseInsensitive) != nil }
             }
             switch code {
             // No byte of a response has arrived.
             case .badServerResponse: return .connectionLost
-            // The scheme was checked before, so the response is at fault: it uses a different protocol, or has no HTTP
-            // status.
-            case .unsupportedURL where !says("protocol \""): return .invalidResponse
+            // The scheme has been checked, so the cause is a response in another protocol or without an HTTP status.
+            case .unsupportedURL where !mentions("protocol \""): return .invalidResponse
             case .unknown where hasHead:
-                return says("encoding type", "unencoding", "chunked-encoding") ? .invalidResponse : .connectionLost
+                return mentions("encoding type", "unencoding", "chunked-encoding") ? .invalidResponse : .connectionLost
             case .unknown:
-                if says("SSL", "TLS", "certificate") { return .secureConnectionFailed }
-                if says("too large response headers") { return .headTooLarge }
-                if says("header", "Content-Length", "status line", "weird server reply", "bad argument") {
+                if mentions("SSL", "TLS", "certificate") { return .secureConnectionFailed }
+                if mentions("too large response headers") { return .headTooLarge }
+                if mentions("header", "Content-Length", "status line", "weird server reply", "bad argument") {
                     return .invalidResponse
                 }
-                if says("send failure", "recv failure", "connection died", "transfer closed", "when receiving data") {
+                if mentions("send failure", "recv failure", "connection died", "transfer closed", "when receiving data")
+                {
                     return .connectionLost
                 }
-                return says("connect") ? .cannotConnect : .other
+                return mentions("connect") ? .cannotConnect : .other
             default: return nil
             }
         }
@@ -106,8 +106,8 @@ extension TransportError {
 }
 
 extension URLError: URLLoadingError {
-    /// Returns the error without the URLs in its user info, which its description contains, and without the secrets of
-    /// a call.
+    /// Returns the error without the secrets of a call, and without the URLs in its user info, which would appear in
+    /// its description.
     package func redacted(by secrets: SecretNameSet) -> any Error {
         let texts = userInfo.compactMapValues { ($0 as? String).map { secrets.removed(from: $0) } }
         return URLError(code, userInfo: texts.filter { !$0.key.contains("FailingURL") })

@@ -4,8 +4,8 @@
     import WaybillTransports
 
     extension URLSessionTransport {
-        /// A closure that handles a TLS challenge: it decides whether to trust a server's certificate, or which client
-        /// certificate to send.
+        /// A closure that handles a TLS challenge: it decides whether to trust a server's certificate, or selects a
+        /// client certificate.
         ///
         /// To pin a certificate, evaluate `challenge.protectionSpace.serverTrust`, compare the first certificate of its
         /// chain with those known to the app, and return `.useCredential` with `URLCredential(trust:)`.
@@ -14,7 +14,7 @@
         /// `NSURLAuthenticationMethodClientCertificate`: a 401 or 407 arrives as an ordinary response, which
         /// `Authorization` handles. `.performDefaultHandling` leaves a challenge to the system.
         /// `.cancelAuthenticationChallenge` and `.rejectProtectionSpace` fail the call with
-        /// `TransportError.Kind.secureConnectionFailed`. The time that the handler takes counts as silence on the
+        /// `TransportError.Kind.secureConnectionFailed`. The time taken by the handler counts as silence on the
         /// connection.
         public typealias ChallengeHandler =
             @Sendable (URLAuthenticationChallenge) async -> (
@@ -40,7 +40,7 @@
     }
 
     extension Transport where Self == URLSessionTransport {
-        /// Returns a transport with its own `URLSession` and a handler for TLS challenges.
+        /// Returns a transport with a separate `URLSession` and a handler for TLS challenges.
         ///
         /// - Parameters:
         ///   - configuration: the session's configuration, which is copied; its timeouts are ignored.

@@ -8,38 +8,37 @@ import WaybillTransports
 
 /// A transport based on Foundation's `URLSession`: available on every platform, and the default on Apple platforms.
 ///
-/// It behaves the same on Apple platforms and on Linux, as far as the two implementations of `URLSession` allow. The
-/// following depends on them:
+/// It behaves identically on Apple platforms and on Linux, except where the two implementations of `URLSession` differ:
 ///
 /// - **Header fields.** `URLSession` keeps them in a dictionary. The fields of a request are sent in no particular
 ///   order and with `URLSession`'s capitalization; fields with the same name are joined by a comma (`Cookie` by a
 ///   semicolon). The fields of a response are sorted by name; fields with the same name are joined, except
 ///   `Set-Cookie`. If a request has no `Accept`, `Accept-Language` or `User-Agent`, `URLSession` adds its own.
-/// - **Bodies.** On Apple platforms, the body of a request is read while it is sent, and a task is suspended while 512
-///   KiB of its response are unread, or while a `TransferControl` pauses it. On Linux, `URLSession` supports neither: a
+/// - **Bodies.** On Apple platforms, the body of a request is read as it is sent, and a task is suspended while 512 KiB
+///   of its response are unread, or while a `TransferControl` pauses it. On Linux, `URLSession` supports neither: a
 ///   body is collected in memory before it is sent, an unread response is buffered without a limit, and a
 ///   `TransferControl` only delays a request that has not been sent. A body without a `Content-Type` is sent as
-///   `application/octet-stream`, because `URLSession` would declare a form. Dropping a response before its body is read
-///   ends the transfer.
+///   `application/octet-stream`, because `URLSession` would declare it as a form. Releasing a response before its body
+///   is read ends the transfer.
 /// - **Compression.** `URLSession` decodes content codings itself; the response then has neither `Content-Encoding` nor
 ///   `Content-Length`, which describe the encoded bytes. On Linux, it accepts a truncated compressed body as complete,
 ///   so `Accept-Encoding: identity` is sent there unless the request has an `Accept-Encoding`.
 /// - **Concurrency.** At most `httpMaximumConnectionsPerHost` requests of a configuration are in flight to one origin;
-///   further requests wait in order. The wait does not count against the idle timeout. On Linux, a body of more than 16
-///   KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the body over a new
-///   one, as if it were the whole body.
+///   further requests wait in order. The wait does not count toward the idle timeout. On Linux, a request with a body
+///   of more than 16 KiB gets a separate connection: if a reused connection breaks, `URLSession` sends the rest of the
+///   body over a new one, as if it were the whole body.
 /// - **Reason phrases** are not available.
 ///
 /// `URLSession` on Linux has limitations that the transport cannot work around:
 ///
-/// - The process ends if a server closes the connection in the middle of the header fields, or sends trailer fields
-///   after a chunked body.
-/// - A URL whose host is an IPv6 literal is rejected.
-/// - A response with a header field that is not UTF-8 fails.
+/// - The process crashes if a server closes the connection within the header fields, or sends trailer fields after a
+///   chunked body.
+/// - URLs with IPv6 addresses are rejected.
+/// - Responses with header fields that are not valid UTF-8 fail.
 /// - The body of a 301, 302, 303, 305, 307 or 308 without a `Location` is lost; with one, it arrives together with the
 ///   head.
-/// - A request without a body is resent automatically if the server closes a reused connection before it responds.
-/// - Foundation's thread keeps a core busy while a response is awaited over a new connection.
+/// - A request without a body is resent automatically if the server closes a reused connection without a response.
+/// - A thread of Foundation keeps a core busy while a response is awaited over a new connection.
 ///
 /// For long polls and event streams on Linux, use the transport based on libcurl.
 ///
@@ -51,13 +50,13 @@ import WaybillTransports
 public struct URLSessionTransport: Transport {
     private let session: Result<TransferSession, TransportError>
 
-    /// Creates a transport with its own session.
+    /// Creates a transport with a separate session.
     ///
     /// - Parameters:
-    ///   - configuration: the session's configuration, which is copied. Its timeouts are ignored: `idleTimeout`
-    ///     replaces the request timeout, and a client's `Timeout` replaces the resource timeout.
-    ///   - idleTimeout: the maximum silence on the connection, including the time to connect, before the request fails
-    ///     with `TransportError.Kind.timedOut`; nil for no limit.
+    ///   - configuration: the session's configuration, which is copied. Its timeouts are ignored: use `idleTimeout`
+    ///     instead of the request timeout, and a client's `Timeout` instead of the resource timeout.
+    ///   - idleTimeout: the maximum silence on the connection, including the time for connecting, before the request
+    ///     fails with `TransportError.Kind.timedOut`; nil for no limit.
     public init(
         configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
         idleTimeout: Duration? = .seconds(60)
@@ -73,7 +72,7 @@ public struct URLSessionTransport: Transport {
 
     /// A configuration that stores nothing: no cookies, no cache, no credentials.
     ///
-    /// It allows 128 requests in flight to one origin. Each access returns a new object that can be changed.
+    /// It allows 128 requests in flight to one origin. Each access returns a new object, which can be modified.
     public static var defaultConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
@@ -115,7 +114,7 @@ public struct URLSessionTransport: Transport {
 }
 
 extension Transport where Self == URLSessionTransport {
-    /// Returns a transport with its own `URLSession`.
+    /// Returns a transport with a separate `URLSession`.
     ///
     /// - Parameters:
     ///   - configuration: the session's configuration, which is copied; its timeouts are ignored.

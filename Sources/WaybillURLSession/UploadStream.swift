@@ -9,7 +9,7 @@
     ///
     /// `@unchecked Sendable`: `writer` and `isClosed` are only accessed on `queue`; all other properties are constants.
     final class UploadStream: NSObject, StreamDelegate, @unchecked Sendable {
-        /// The readable end, which is not open yet.
+        /// The readable end, which `URLSession` opens.
         let input: InputStream
 
         private let output: OutputStream
@@ -28,7 +28,7 @@
         ///
         /// - Parameters:
         ///   - upload: the bytes, from the upload's current position.
-        ///   - report: called on the stream's queue when bytes may have been moved, and when the upload has failed.
+        ///   - report: called on the stream's queue when bytes may have been moved, and when the upload fails.
         init?(_ upload: Upload, report: @escaping @Sendable (Progress) -> Void) {
             var readable: InputStream?
             var writable: OutputStream?
@@ -44,7 +44,7 @@
             output.open()
         }
 
-        /// Moves bytes again after the upload had none available.
+        /// Continues after the upload had no bytes available.
         func wake() { queue.async { [self] in move() } }
 
         /// Closes the stream.
@@ -61,7 +61,7 @@
         func stream(_ stream: Stream, handle event: Stream.Event) {
             switch event {
             case .openCompleted, .hasSpaceAvailable: move()
-            // The session has closed its end, and reports the reason itself.
+            // The session has closed its end, and reports the reason separately.
             case .errorOccurred, .endEncountered: close()
             default: break
             }
@@ -72,7 +72,7 @@
             switch writer.write(to: output) {
             case .waiting: report(.moved)
             case .ended, .closed: close()
-            // Not closed, because the session would treat the end of the stream as the end of the body.
+            // The stream stays open, because the session would treat its end as the end of the body.
             case .failed(let error): report(.failed(error))
             }
         }

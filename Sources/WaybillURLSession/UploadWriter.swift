@@ -12,7 +12,7 @@ protocol ByteSink {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - maxLength: the number of bytes.
-    /// - Returns: the number of bytes written; zero or less if the stream has failed or its reader has closed it.
+    /// - Returns: the number of bytes written; zero or less if the stream has failed or the reader has closed it.
     func write(_ bytes: UnsafePointer<UInt8>, maxLength: Int) -> Int
 }
 
@@ -22,7 +22,7 @@ extension OutputStream: ByteSink {}
 struct UploadWriter {
     /// The state after a move.
     enum Outcome {
-        /// The rest will be moved once the sink has space and the upload has bytes.
+        /// The sink has no space, or the upload has no bytes available.
         case waiting
         /// The last byte has been written to the sink.
         case ended
@@ -34,7 +34,7 @@ struct UploadWriter {
 
     private let upload: Upload
     private var buffer: [UInt8]
-    /// The range of buffered bytes that the sink has not accepted yet.
+    /// The range of buffered bytes not yet written to the sink.
     private var rest = 0..<0
 
     /// Creates a writer.

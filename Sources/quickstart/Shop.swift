@@ -43,8 +43,8 @@ struct Shop: API {
         endpoint {
             POST("products/\(product)/photos")
             Multipart {
-                Part("title", "Seen from the front")
-                Part("photo", photo, fileName: "front.jpg", contentType: "image/jpeg")
+                Multipart.Part("title", "Seen from the front")
+                Multipart.Part("photo", photo, fileName: "front.jpg", contentType: "image/jpeg")
             }
         }
     }

@@ -64,7 +64,7 @@ package struct Profile: Representation, Equatable {
 }
 
 /// Returns a plan as text: the request line, the header fields except the usual `Accept`, and the body.
-package func text(of plan: Plan) -> String {
+package func text(of plan: Call.Plan) -> String {
     var lines = ["\(plan.method) \(plan.url.absoluteString)"]
     lines += plan.headerFields.filter { $0.description != "Accept: application/json" }.map(\.description)
     if let body = plan.body?.bytes { lines.append(String(decoding: body, as: UTF8.self)) }

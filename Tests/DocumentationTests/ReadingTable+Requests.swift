@@ -82,7 +82,7 @@ nonisolated extension ReadingTable {
             recording: .notRead("The key is left out of the file.")
         ),
         Row(
-            "CallName",
+            "Call.Name",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/MergedOperationTests",
                 "Calls that differ in items of the query are one operation with all items and all responses"
@@ -142,7 +142,7 @@ nonisolated extension ReadingTable {
             recording: .matched
         ),
         Row(
-            "Bodies",
+            "Body.Format",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/MergedOperationTests",
                 "A body whose type does not decode has the media type that is sent"
@@ -156,7 +156,7 @@ nonisolated extension ReadingTable {
             recording: .matched
         ),
         Row(
-            "Bodies.Differences",
+            "Body.Differences",
             document: .generatedPatch,
             mock: .notRead(
                 "A mock applies merge patches. A difference in the form of JSON Patch is rejected."

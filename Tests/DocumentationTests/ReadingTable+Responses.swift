@@ -159,7 +159,7 @@ nonisolated extension ReadingTable {
             recording: .recordedStream
         ),
         events(
-            "Events.until",
+            "Events.End",
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
                 "A stream of events ends with the event that is declared as its end"
@@ -167,7 +167,7 @@ nonisolated extension ReadingTable {
             recording: .recordedStream
         ),
         Row(
-            "Events.mediaTypes",
+            "Events.MediaTypes",
             document: .described,
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
@@ -177,8 +177,8 @@ nonisolated extension ReadingTable {
             drift: .stream,
             recording: .recordedStream
         ),
-        events("Events.reconnection", recording: .sending),
-        events("Events.ignoreUnknown", recording: .recordedStream),
+        events("Events.Reconnection", recording: .sending),
+        events("Events.IgnoreUnknown", recording: .recordedStream),
     ]
 
     private static func events(

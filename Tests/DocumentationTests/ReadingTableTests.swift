@@ -32,7 +32,7 @@ nonisolated struct ReadingTableTests {
     }
 
     private static func namesClause(_ conformances: Substring) -> Bool {
-        conformances.contains(/\b(?:Clause|RepeatableClause|Setting|_RouteClause|_MethodClause)\b/)
+        conformances.contains(/\b(?:Clause|Scope\.RepeatableClause|Setting|_RouteClause|_MethodClause)\b/)
     }
 
     @Test("A clause that is read has a test that exists", arguments: ReadingTable.rows)

@@ -63,7 +63,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "WaybillTests/Pagination/PagePositionTests",
-                    "page(number:size:) and page(offset:size:) request one page, of a resource too"
+                    "A page number and an offset request one page, of a resource too"
                 ),
                 Test(
                     "WaybillTests/Pagination/PagePositionTests",

@@ -33,7 +33,7 @@ do throws(APIError) {
             try? JSONEncoder().encode(token).write(to: place, options: .atomic)
         }
     } else {
-        print(try await server.file.download(to: file).resumedBytes)
+        print(try await server.file.download(to: file).bytesResumed)
     }
 } catch {
     print(error)

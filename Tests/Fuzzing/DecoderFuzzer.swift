@@ -80,7 +80,7 @@ struct FuzzedDocument {
     }
 
     private func diagnose(_ error: any Error) {
-        guard let error = error as? DecodingError, let diagnosis = JSONDiagnosis(error) else { return }
+        guard let error = error as? DecodingError, let diagnosis = WaybillJSONDecoder.Diagnosis(error) else { return }
         expect(!diagnosis.description.isEmpty, "a diagnosis says nothing")
         _ = diagnosis.redacting(["id", "name"]).description
         if let line = diagnosis.line {

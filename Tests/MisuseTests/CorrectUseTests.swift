@@ -29,6 +29,27 @@ struct CorrectUseTests {
         #expect(diagnostics.map(\.message) == ["'as' test is always true"])
     }
 
+    @Test("One-line calls with bytes compile with a warning that says how to send bytes")
+    func bytes() async throws {
+        let snippet = Snippet(
+            "one line calls with bytes",
+            """
+                func run(_ bytes: Data) async throws(APIError) {
+                    try await client.post("images", body: bytes)
+                    _ = try await client.put("images/1", body: bytes, as: Int.self)
+                    let count: Int = try await client.patch("images/1", body: bytes) { Query("a", 1) }
+                    _ = count
+                }
+            """
+        )
+        let diagnostics = try await Compilation(of: [snippet]).diagnostics(of: snippet)
+        #expect(diagnostics.count == 3)
+        for diagnostic in diagnostics {
+            #expect(diagnostic.says("say what the bytes are: endpoint { P"), "\(diagnostic)")
+            #expect(diagnostic.says("Body(bytes, contentType: \"image/png\") }"), "\(diagnostic)")
+        }
+    }
+
     @Test("Code that a diagnostic recommends compiles without a warning")
     func silence() async throws {
         let output = try await Self.compilation.value.output

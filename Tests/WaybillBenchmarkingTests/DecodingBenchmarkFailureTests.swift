@@ -37,13 +37,13 @@ struct DecodingBenchmarkFailureTests {
             testDescription: "no rounds",
             benchmark: valid,
             rounds: 0,
-            text: "the number of rounds is 0, and has to be at least 1"
+            text: "the number of rounds is 0; pass at least 1"
         ),
         Rejected(
             testDescription: "a negative number of rounds",
             benchmark: valid,
             rounds: .min,
-            text: "the number of rounds is \(Int.min), and has to be at least 1"
+            text: "the number of rounds is \(Int.min); pass at least 1"
         ),
         Rejected(
             testDescription: "no documents",
@@ -53,7 +53,7 @@ struct DecodingBenchmarkFailureTests {
         Rejected(
             testDescription: "two documents of one name",
             benchmark: DecodingBenchmark([valid, valid]),
-            text: "products: two documents have this name; give each its own"
+            text: "products: two documents have this name; give each a unique name"
         ),
         Rejected(
             testDescription: "an empty document",
@@ -68,7 +68,7 @@ struct DecodingBenchmarkFailureTests {
         Rejected(
             testDescription: "two decoders of one name",
             benchmark: products(by: [.decoder(JSONDecoder()), .stream(), .decoder(JSONDecoder())]),
-            text: #"products: two decoders have the name "JSONDecoder"; give each its own: .decoder("…", decoder)"#
+            text: #"products: two decoders are named "JSONDecoder"; give each a unique name: .decoder("…", decoder)"#
         ),
         Rejected(
             testDescription: "a document that a decoder rejects",
@@ -82,7 +82,7 @@ struct DecodingBenchmarkFailureTests {
                   [1] (line 1, column 25): the key "name" is missing; did you mean "naem"?
                       [{"id":1,"name":"Lamp"},{"id":2,"naem":"Rug"}]
                                               ^~~~~~~~~~~~~~~~~~~~~
-                change the type or the decoder's strategies, or leave this decoder out
+                change the type or the decoder's strategies, or remove this decoder
                 """
         ),
         Rejected(
@@ -97,7 +97,7 @@ struct DecodingBenchmarkFailureTests {
                   [0] (line 1, column 2): the key "name" is missing; there are "id" and "token"
                       [{"id":1,"token":‹redacted›}]
                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~
-                change the type or the decoder's strategies, or leave this decoder out
+                change the type or the decoder's strategies, or remove this decoder
                 """
         ),
         Rejected(
@@ -106,24 +106,25 @@ struct DecodingBenchmarkFailureTests {
             text: """
                 products: stream cannot decode the document as Array<BenchmarkedProduct>
                   line 1, column 25: expected a value after ',', found the end of the text
-                change the type or the decoder's strategies, or leave this decoder out
+                change the type or the decoder's strategies, or remove this decoder
                 """
         ),
         Rejected(
             testDescription: "an envelope that is not in the document",
             benchmark: products(in: Envelope("data", "rows"), by: [.decoder(JSONDecoder())]),
-            text: "products: JSONDecoder finds no value at data.rows; correct the path of the envelope, or leave it out"
+            text: "products: JSONDecoder found no value at data.rows; correct the envelope's path,"
+                + " or omit the envelope"
         ),
         Rejected(
             testDescription: "an envelope that a stream does not find",
             benchmark: products(in: Envelope("data", "rows"), by: [.stream()]),
-            text: "products: stream finds no value at data.rows; correct the path of the envelope, or leave it out"
+            text: "products: stream found no value at data.rows; correct the envelope's path, or omit the envelope"
         ),
         Rejected(
             testDescription: "an envelope with an index that the document does not have",
             benchmark: products(in: Envelope("data", "items", 3), by: [.decoder(WaybillJSONDecoder())]),
-            text: "products: WaybillJSONDecoder finds no value at data.items[3]; correct the path of the envelope,"
-                + " or leave it out"
+            text: "products: WaybillJSONDecoder found no value at data.items[3]; correct the envelope's path,"
+                + " or omit the envelope"
         ),
         Rejected(
             testDescription: "an envelope with an index from the end for a stream",
@@ -134,8 +135,8 @@ struct DecodingBenchmarkFailureTests {
             ),
             text: """
                 products: stream cannot decode the document as Array<BenchmarkedProduct>
-                  a stream cannot know an index from the end, which the envelope has
-                change the type or the decoder's strategies, or leave this decoder out
+                  the envelope has an index from the end, which a stream cannot resolve
+                change the type or the decoder's strategies, or remove this decoder
                 """
         ),
         Rejected(
@@ -145,11 +146,11 @@ struct DecodingBenchmarkFailureTests {
                 by: [.decoder(JSONDecoder()), .decoder("other", RenamingDecoder(replaces: "Rug", with: "Mat"))]
             ),
             text: """
-                products: the results of JSONDecoder and other differ; nothing was measured
+                products: JSONDecoder and other produced different results; nothing was measured
                   at [1].name
                   JSONDecoder: "Rug"
                   other: "Mat"
-                give the decoders the same strategies, or leave one out
+                give the decoders the same strategies, or remove one of them
                 """
         ),
         Rejected(
@@ -162,11 +163,11 @@ struct DecodingBenchmarkFailureTests {
                 ]
             ),
             text: """
-                products: the results of whole and cut differ; nothing was measured
+                products: whole and cut produced different results; nothing was measured
                   at [1].id
                   whole: 2
                   cut: 3
-                give the decoders the same strategies, or leave one out
+                give the decoders the same strategies, or remove one of them
                 """
         ),
     ]

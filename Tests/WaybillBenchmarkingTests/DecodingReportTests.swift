@@ -49,10 +49,10 @@ struct DecodingReportTests {
                 orders     JSONDecoder   60.0 [60.0 to 60.0]    5.0
                            a < b & c     20.0 [20.0 to 20.0]   15.0            3.00           3.00
 
-                Warning: 3 rounds of products do not show the noise; take at least 15.
+                Warning: 3 rounds of products are too few to show the noise; run at least 15.
 
                 Warning: the quartiles of 1 of 4 figures are more than 5 % apart; those of products, a < b & c, are \
-                12.5 % (processor ms). Close other programs, and run it again.
+                12.5 % (processor ms). Close other programs and run the benchmark again.
                 """
         )
     }
@@ -61,7 +61,9 @@ struct DecodingReportTests {
     func oneRound() async throws {
         let results = try await results(rounds: 1)
         #expect(results.table.contains("\nproducts   JSONDecoder   60.0    5.0\n"))
-        #expect(results.warnings == ["Warning: 1 round of products does not show the noise; take at least 15."])
+        #expect(
+            results.warnings == ["Warning: 1 round of products is too few to show the noise; run at least 15."]
+        )
         #expect(try SVGReader.read(results.svg).paths.isEmpty)
         #expect(try await self.results(rounds: 15).warnings.isEmpty)
     }
@@ -80,10 +82,10 @@ struct DecodingReportTests {
         #expect(lines.dropFirst().first?.hasPrefix("\"a, \"\"b\"\"\",JSONDecoder,300000,3,") == true)
     }
 
-    @Test("The table of a build without optimization says that its numbers mean little")
+    @Test("The table of a debug build states that the figures are meaningless")
     func debugTable() async throws {
         let lines = try await results(isOptimized: false).table.components(separatedBy: "\n")
-        #expect(lines.contains("This is a debug build, whose numbers mean little: build it with -c release"))
+        #expect(lines.contains("This is a debug build, so the figures are meaningless: build it with -c release"))
     }
 
     @Test("A name with several lines has one in the table")
@@ -146,7 +148,7 @@ struct DecodingReportTests {
     @Test("The chart of a build without optimization says so")
     func debugChart() async throws {
         let chart = try SVGReader.read(try await results(isOptimized: false).svg)
-        #expect(chart.texts.first == "A debug build, whose numbers mean little: MB/s")
+        #expect(chart.texts.first == "Debug build (the figures are meaningless): MB/s")
     }
 
     @Test("The chart is XML with names of control characters, shows the quartiles, and has whole names")

@@ -12,7 +12,7 @@ struct EntityTagTests {
         ]
     )
     func reading(text: String, opaque: String, isWeak: Bool) throws {
-        let tag = try #require(EntityTag(text))
+        let tag = try #require(HTTPField.EntityTag(text))
         #expect(tag.opaqueTag == opaque)
         #expect(tag.isWeak == isWeak)
         #expect(tag.description == text)
@@ -26,7 +26,7 @@ struct EntityTagTests {
             "\"a\u{7F}\"", "\"\t\"", "*", "'a'",
         ]
     )
-    func rejecting(text: String) { #expect(EntityTag(text) == nil) }
+    func rejecting(text: String) { #expect(HTTPField.EntityTag(text) == nil) }
 
     @Test(
         "Entity tags match strongly only if both are strong (RFC 9110, section 8.8.3.2)",
@@ -37,7 +37,7 @@ struct EntityTagTests {
         ]
     )
     func comparing(one: String, other: String, strongly: Bool, weakly: Bool) throws {
-        let (one, other) = (try #require(EntityTag(one)), try #require(EntityTag(other)))
+        let (one, other) = (try #require(HTTPField.EntityTag(one)), try #require(HTTPField.EntityTag(other)))
         #expect(one.matchesStrongly(other) == strongly)
         #expect(other.matchesStrongly(one) == strongly)
         #expect(one.matchesWeakly(other) == weakly)

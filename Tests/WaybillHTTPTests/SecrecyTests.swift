@@ -74,7 +74,9 @@ struct SecrecyTests {
         }
         var texts = ["\(failure)", "\(failure.underlying)", String(reflecting: failure.underlying)]
         texts.append(failure.underlying.localizedDescription)
-        if let error = failure.decodingError, let diagnosis = JSONDiagnosis(error) { texts.append("\(diagnosis)") }
+        if let error = failure.decodingError, let diagnosis = WaybillJSONDecoder.Diagnosis(error) {
+            texts.append("\(diagnosis)")
+        }
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 

@@ -11,12 +11,12 @@ struct LoopbackMisbehaviorTests {
     @Test(
         "A loopback server closes the connection at the declared point",
         arguments: [
-            (.text("abcd").truncated(after: 3), head + "abc"),
+            (.text("abcd").truncated(afterBytes: 3), head + "abc"),
             (.text("abcd").closed(.afterHead), head),
             (.text("abcd").closed(.beforeHead), ""),
             (StubResponse(body: Data("abcd".utf8)).closed(.insideHead), "HTTP/1.1 200 OK\r\nContent-Le"),
             (
-                StubResponse(body: Data("abcd".utf8)).chunked().truncated(after: 1),
+                StubResponse(body: Data("abcd".utf8)).chunked().truncated(afterBytes: 1),
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\na"
             ),
             (.raw("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"), "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n"),
@@ -97,7 +97,7 @@ struct LoopbackMisbehaviorTests {
         let response = StubResponse.text("abcd").delayed(.milliseconds(1)).bodyDelayed(.microseconds(10))
         let server = try LoopbackServer([
             "GET a": .response(response.dripped(bytes: 1, every: .milliseconds(1))),
-            "GET b": .response(response.chunked(size: 3).dripped(bytes: 2, every: .milliseconds(1))),
+            "GET b": .response(response.chunked(bytes: 3).dripped(bytes: 2, every: .milliseconds(1))),
         ])
         let start = ContinuousClock.now
         #expect(try await server.url.get("/a").text.hasSuffix("\r\n\r\nabcd"))

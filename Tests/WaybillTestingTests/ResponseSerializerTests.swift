@@ -69,8 +69,8 @@ struct ResponseSerializerTests {
         Case("closing", abc.closing(), "HTTP/1.1 200 OK|Content-Length: 5|Connection: close||abcde close"),
         Case("closing without a word", abc.closing(announced: false), "\(head)abcde close"),
         Case("chunked", abc.chunked(), "\(chunkedHead)5|abcde|0|| keepAlive"),
-        Case("small chunks", abc.chunked(size: 2), "\(chunkedHead)2|ab|2|cd|1|e|0|| keepAlive"),
-        Case("chunks of no size", abc.chunked(size: 0).truncated(after: 1), "\(chunkedHead)1|a|1| close"),
+        Case("small chunks", abc.chunked(bytes: 2), "\(chunkedHead)2|ab|2|cd|1|e|0|| keepAlive"),
+        Case("chunks of no size", abc.chunked(bytes: 0).truncated(afterBytes: 1), "\(chunkedHead)1|a|1| close"),
         Case("an empty chunked body", StubResponse().chunked(), "\(chunkedHead)0|| keepAlive"),
         Case("chunked for HEAD", abc.chunked(), to: .head, "\(chunkedHead) keepAlive"),
         Case(
@@ -79,12 +79,20 @@ struct ResponseSerializerTests {
             version: 0,
             "HTTP/1.1 200 OK|Connection: close||abcde close"
         ),
-        Case("truncated", abc.truncated(after: 2), "\(head)ab close"),
-        Case("truncated at the start", abc.truncated(after: -1), "\(head) close"),
-        Case("truncated at the end", abc.truncated(after: 9), "HTTP/1.1 200 OK|Content-Length: 6||abcde close"),
-        Case("truncated inside a chunk", abc.chunked(size: 3).truncated(after: 4), "\(chunkedHead)3|abc|2|d close"),
-        Case("truncated between chunks", abc.chunked(size: 3).truncated(after: 3), "\(chunkedHead)3|abc|2| close"),
-        Case("truncated before the last chunk", abc.chunked().truncated(after: 5), "\(chunkedHead)5|abcde| close"),
+        Case("truncated", abc.truncated(afterBytes: 2), "\(head)ab close"),
+        Case("truncated at the start", abc.truncated(afterBytes: -1), "\(head) close"),
+        Case("truncated at the end", abc.truncated(afterBytes: 9), "HTTP/1.1 200 OK|Content-Length: 6||abcde close"),
+        Case(
+            "truncated inside a chunk",
+            abc.chunked(bytes: 3).truncated(afterBytes: 4),
+            "\(chunkedHead)3|abc|2|d close"
+        ),
+        Case(
+            "truncated between chunks",
+            abc.chunked(bytes: 3).truncated(afterBytes: 3),
+            "\(chunkedHead)3|abc|2| close"
+        ),
+        Case("truncated before the last chunk", abc.chunked().truncated(afterBytes: 5), "\(chunkedHead)5|abcde| close"),
         Case("reset before the head", abc.reset(.beforeHead), " reset"),
         Case("reset inside the head", abc.reset(.insideHead), "HTTP/1.1 200 OK|Content-Le reset"),
         Case("reset after the head", abc.reset(.afterHead), "\(head) reset"),

@@ -129,10 +129,10 @@ struct StubTransportTests {
     @Test(
         "A stub transport breaks a body off at the declared point",
         arguments: [
-            (StubResponse.text("abcd").truncated(after: 3), "abc"),
-            (StubResponse.text("abcd").truncated(after: 9), "abcd"),
+            (StubResponse.text("abcd").truncated(afterBytes: 3), "abc"),
+            (StubResponse.text("abcd").truncated(afterBytes: 9), "abcd"),
             (StubResponse.text("abcd").reset(.insideBody), "ab"), (StubResponse.text("abcd").reset(.afterHead), ""),
-            (StubResponse.text("abcd").dripped(bytes: 1, every: .zero).truncated(after: 3), "abc"),
+            (StubResponse.text("abcd").dripped(bytes: 1, every: .zero).truncated(afterBytes: 3), "abc"),
         ]
     )
     func breaksOff(_ stubbed: StubResponse, text: String) async throws {
@@ -150,7 +150,7 @@ struct StubTransportTests {
 
     @Test("A stub transport delivers a body in the declared pieces")
     func deliversPieces() async throws {
-        let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(size: 2), .text("abc")])])
+        let stub = StubTransport(["GET products/{}": .sequence([.text("abcde").chunked(bytes: 2), .text("abc")])])
         let chunked = try await stub.send(Self.request()).body
         #expect(chunked.length == nil)
         var pieces: [Data] = []

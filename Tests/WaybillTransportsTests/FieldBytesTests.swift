@@ -143,7 +143,7 @@ import CallSupport
                 _ = try? await client.endpoint {
                     POST("it")
                     Body(Data("movie".utf8), contentType: "text/plain")
-                    Resumable(.tus, partSize: 5)
+                    Resumable(.tus, maximumPartBytes: 5)
                 }.send()
             },
             Row(
@@ -211,7 +211,9 @@ import CallSupport
             let transport = try Carrier.urlSession.transport()
             let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
             #expect(error?.kind == .unsupportedRequest)
-            #expect(error?.message == "URLSession cannot send If-Match, whose bytes are not UTF-8; libcurl can")
+            #expect(
+                error?.message == "URLSession cannot send If-Match, whose value is not valid UTF-8; use CurlTransport"
+            )
         }
 
         @Test(

@@ -69,7 +69,7 @@ struct LongBodyTests {
     @Test("A Void call ends with the error of BodyLimits if its body is longer")
     func limited() async throws {
         let transport = ChunkTransport(chunks: Array(repeating: Data(count: 200 * 1024), count: 4))
-        let client = Client(Shop.url, transport: transport) { BodyLimits(success: 500 * 1024) }
+        let client = Client(Shop.url, transport: transport) { BodyLimits(successBytes: 500 * 1024) }
         let error = await failure { try await client.endpoint { GET("a") }.send() }
         guard case .transport(let failure) = error else {
             Issue.record("expected a body that is too large")

@@ -39,8 +39,8 @@ struct RequestSizeTests {
         let count = server.url.absoluteString.utf8.count + "/a?q=".utf8.count + 1_200_000
         #expect(
             failure.error.message
-                == "its URL has \(count) bytes, and the URL and the header fields may have at most 1000000 bytes; "
-                + "send what makes its path or its Query long in a Body"
+                == "its URL has \(count) bytes, but the limit for the URL and all header fields is 1000000 bytes; "
+                + "move long values from the path or the Query to a Body"
         )
         #expect(server.requestCount == 0)
         guard Thoroughness.isWhole else { return }
@@ -63,8 +63,8 @@ struct RequestSizeTests {
         #expect(error?.kind == .unsupportedRequest)
         #expect(
             error?.message
-                == "its Header X-Big has 1200000 bytes, and the URL and the header fields may have at most 1000000 bytes; "
-                + "send it in a Body"
+                == "its Header X-Big has 1200000 bytes, "
+                + "but the limit for the URL and all header fields is 1000000 bytes; send it in a Body"
         )
         #expect(server.requestCount == 0)
     }
@@ -91,8 +91,8 @@ struct RequestSizeTests {
         @Test(
             "A Unix socket's path that is too long or has a zero byte is an error that says so",
             arguments: [
-                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, and 107 is the most"),
-                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, and 107 is the most"),
+                ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, but the limit is 107"),
+                ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, but the limit is 107"),
                 ("/tmp/a\0b", "contains a zero byte"),
             ]
         )

@@ -23,7 +23,7 @@ struct TransportCauseTests {
             host: row.host,
             library: "libcurl",
             text: row.text,
-            trustSetting: "the setting",
+            trustAdvice: "change the setting",
             isPlain: row.isPlain
         )
         #expect(cause.message(row.kind, while: row.phase) == row.message)
@@ -35,8 +35,8 @@ struct TransportCauseTests {
             phase: .waiting,
             text: "Received HTTP/0.9 when not allowed",
             isPlain: true,
-            message: "from shop.example, while waiting for the response; if it speaks TLS, the URL has to begin with"
-                + " https:// (libcurl: Received HTTP/0.9 when not allowed)"
+            message: "from shop.example, while waiting for the response; if it expects TLS, use an"
+                + " https:// URL (libcurl: Received HTTP/0.9 when not allowed)"
         ),
         Row(
             kind: .invalidResponse,
@@ -49,8 +49,8 @@ struct TransportCauseTests {
             phase: .waiting,
             text: "Empty reply from server",
             isPlain: true,
-            message: "to shop.example, while waiting for the response; if it speaks TLS, the URL has to begin with"
-                + " https:// (libcurl: Empty reply from server)"
+            message: "to shop.example, while waiting for the response; if it expects TLS, use an"
+                + " https:// URL (libcurl: Empty reply from server)"
         ),
         Row(
             kind: .connectionLost,
@@ -86,25 +86,25 @@ struct TransportCauseTests {
         Row(
             kind: .secureConnectionFailed,
             text: "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number",
-            message: "shop.example does not speak TLS; the URL may have to begin with http:// there (libcurl: "
+            message: "shop.example does not speak TLS; if it supports only plain HTTP, use an http:// URL (libcurl: "
                 + "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number)"
         ),
         Row(
             kind: .secureConnectionFailed,
             text: "gnutls_handshake() failed: An unexpected TLS packet was received.",
-            message: "shop.example does not speak TLS; the URL may have to begin with http:// there (libcurl: "
+            message: "shop.example does not speak TLS; if it supports only plain HTTP, use an http:// URL (libcurl: "
                 + "gnutls_handshake() failed: An unexpected TLS packet was received)"
         ),
         Row(
             kind: .secureConnectionFailed,
             text: "SSL certificate problem: self-signed certificate",
-            message: "the certificate of shop.example is not trusted; trust an authority of your own by the setting "
+            message: "the certificate of shop.example is not trusted; to trust its authority, change the setting "
                 + "(libcurl: SSL certificate problem: self-signed certificate)"
         ),
         Row(
             kind: .secureConnectionFailed,
             text: "server certificate verification failed. CAfile: none CRLfile: none",
-            message: "the certificate of shop.example is not trusted; trust an authority of your own by the setting "
+            message: "the certificate of shop.example is not trusted; to trust its authority, change the setting "
                 + "(libcurl: server certificate verification failed. CAfile: none CRLfile: none)"
         ),
         Row(

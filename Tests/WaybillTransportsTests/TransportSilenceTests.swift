@@ -15,19 +15,19 @@ struct TransportSilenceTests {
         "The limit of a transport yields to a declared limit that is longer",
         arguments: [
             (nil, nil, nil), (second, nil, second), (second, .duration(.seconds(2)), .seconds(2)),
-            (second, .duration(.milliseconds(1)), second), (second, TransferOptions.TimeLimit.none, nil),
-            (nil, .duration(second), nil), (nil, TransferOptions.TimeLimit.none, nil),
-        ] as [(Duration?, TransferOptions.TimeLimit?, Duration?)]
+            (second, .duration(.milliseconds(1)), second), (second, TransferOptions.Timeout.none, nil),
+            (nil, .duration(second), nil), (nil, TransferOptions.Timeout.none, nil),
+        ] as [(Duration?, TransferOptions.Timeout?, Duration?)]
     )
-    func limits(own: Duration?, declared: TransferOptions.TimeLimit?, expected: Duration?) {
-        #expect(TransferOptions(timeLimit: declared).silenceLimit(own) == expected)
+    func limits(own: Duration?, declared: TransferOptions.Timeout?, expected: Duration?) {
+        #expect(TransferOptions(timeout: declared).idleTimeout(own) == expected)
     }
 
     private struct NotingTransport: Transport {
         let seen: Lines
 
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
-            seen.add("\(String(describing: options.timeLimit))")
+            seen.add("\(String(describing: options.timeout))")
             return HTTPResponse(status: 200, body: HTTPBody(Data("1".utf8)))
         }
     }

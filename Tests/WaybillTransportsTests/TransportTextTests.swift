@@ -39,8 +39,8 @@ struct TransportTextTests {
             let port = try #require(server.url.port)
             let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
             let words =
-                "no secure connection could be made: 127.0.0.1:\(port) does not speak TLS; the URL may have to "
-                + "begin with http:// there"
+                "no secure connection could be made: 127.0.0.1:\(port) does not speak TLS; if it supports "
+                + "only plain HTTP, use an http:// URL"
             #expect(try await text(carrier, url) == expected(carrier, words))
         }
     }
@@ -61,8 +61,8 @@ struct TransportTextTests {
                 server async throws in
                 let port = try #require(server.url.port)
                 let words =
-                    "the connection was lost: to 127.0.0.1:\(port), while waiting for the response; if it speaks TLS,"
-                    + " the URL has to begin with https://"
+                    "the connection was lost: to 127.0.0.1:\(port), while waiting for the response; if it expects TLS,"
+                    + " use an https:// URL"
                 #expect(try await text(.libcurl, server.url) == expected(.libcurl, words))
             }
         }

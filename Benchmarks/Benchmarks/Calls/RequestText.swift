@@ -9,7 +9,7 @@ struct RequestText: Hashable, Sendable, CustomStringConvertible {
         self.init(request.method, request.url, request.headerFields, request.body)
     }
 
-    init(_ plan: Plan) { self.init(plan.method, plan.url, plan.headerFields, plan.body) }
+    init(_ plan: Call.Plan) { self.init(plan.method, plan.url, plan.headerFields, plan.body) }
 
     private init(
         _ method: HTTPRequest.Method,

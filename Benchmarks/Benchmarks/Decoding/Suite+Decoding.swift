@@ -10,7 +10,7 @@ extension Suite {
         report: {
             Table.text(decoding: $0, of: "case", means: Speedup.means($0)) + "\n\n" + decodingLegend
         },
-        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], fewestRounds: $1) },
+        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], minimumRounds: $1) },
         chart: { try BarChart.decoding($0).svg }
     ) { options in
         if let path = options.documentPath {

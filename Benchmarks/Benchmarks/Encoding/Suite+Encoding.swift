@@ -13,7 +13,7 @@ extension Suite {
             let means = Speedup.means($0, of: names)
             return Table.text(decoding: $0, of: "case", means: means) + "\n\n" + encodingLegend
         },
-        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], fewestRounds: $1) },
+        warnings: { NoiseWarnings.all($0, of: [.processorMilliseconds], minimumRounds: $1) },
         cases: { options in
             var cases: [Case] = []
             for each in EncodingCase.documents + EncodingCase.settings {

@@ -18,7 +18,7 @@ extension Instruments {
         return Footprint(
             allocations: Double(totals.later.count),
             peak: knowsPeak ? Double(totals.first.peak) : nil,
-            rest: knowsPeak ? Double(totals.first.rest) : nil
+            retained: knowsPeak ? Double(totals.first.rest) : nil
         )
     }
 

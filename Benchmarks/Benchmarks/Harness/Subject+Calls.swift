@@ -47,9 +47,9 @@ extension Subject {
     ) async throws -> (wall: Double, processor: Double) {
         var calls = 1
         while true {
-            let start = TimeSpent.byThisProgram
+            let start = TimeSpent.now
             for _ in 0..<calls { _ = try await work() }
-            let time = TimeSpent.byThisProgram - start
+            let time = TimeSpent.now - start
             if time.wall >= roundLength { return (time.wall / Double(calls), time.processor / Double(calls)) }
             calls *= 2
         }

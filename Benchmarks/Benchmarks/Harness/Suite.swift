@@ -17,8 +17,8 @@ struct Suite: Sendable {
     var report: @Sendable ([Measurement]) -> String = { Table($0).text }
 
     /// The function that returns the warnings about its measurements; none for figures that are the same in every run.
-    var warnings: @Sendable ([Measurement], _ fewestRounds: Int) -> [String] = {
-        NoiseWarnings.all($0, fewestRounds: $1)
+    var warnings: @Sendable ([Measurement], _ minimumRounds: Int) -> [String] = {
+        NoiseWarnings.all($0, minimumRounds: $1)
     }
 
     /// The function that draws its measurements, as SVG; nil if there is no chart of them.

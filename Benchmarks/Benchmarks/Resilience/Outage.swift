@@ -48,7 +48,7 @@ struct Outage: Sendable {
                     url,
                     transport: server,
                     clock: clock,
-                    dates: DateProvider { Date(timeIntervalSince1970: 0) },
+                    dates: Client.DateProvider { Date(timeIntervalSince1970: 0) },
                     randomNumberGenerator: chance,
                     clauses
                 )

@@ -8,7 +8,7 @@ extension Suite {
         rounds: 15,
         report: report,
         // The outage is the same in every run.
-        warnings: { NoiseWarnings.all($0.filter { $0.caseName != Case.outageName }, fewestRounds: $1) },
+        warnings: { NoiseWarnings.all($0.filter { $0.caseName != Case.outageName }, minimumRounds: $1) },
         chart: { _ in try await LineChart.outage().svg }
     ) { _ in
         guard let url = URL(string: "https://shop.example/v1") else { throw URLError(.badURL) }

@@ -44,7 +44,7 @@ enum StartClient: String, CaseIterable, Sendable {
     /// Makes the first call of this program, and returns the values by their metrics' names.
     func run(_ server: URL, since start: TimeSpent) async throws -> [String: Double] {
         _ = try await product(of: server)
-        let time = TimeSpent.byThisProgram - start
+        let time = TimeSpent.now - start
         let memory = ResidentMemory.current
         let values = [
             Metric.millisecondsToValue.name: time.wall * 1000,

@@ -60,11 +60,11 @@ extension Case {
                 let place = folder.file("pending-\(await runs.next())")
                 let store = try await Store(at: place, settings: StoreSettings(sendsByItself: false))
                 let notes = store.collection(Notes(url).notes)
-                let start = TimeSpent.byThisProgram
+                let start = TimeSpent.now
                 for _ in 0..<count { try await notes.create(.init(text: "a note")) }
-                let written = TimeSpent.byThisProgram
+                let written = TimeSpent.now
                 let report = try await store.synchronize()
-                let sent = TimeSpent.byThisProgram
+                let sent = TimeSpent.now
                 guard report.sent == count else { throw URLError(.badServerResponse) }
                 await store.close()
                 return [

@@ -87,9 +87,9 @@ actor StockStores {
     /// Returns the items of a store, with the indexes of the suite.
     nonisolated func items(of store: Store) -> StoredCollection<StockItem, ReadWrite> {
         store.collection(stock.items) {
-            Index(\.category)
-            Index(\.shelf)
-            Index(\.price)
+            Store.Index(\.category)
+            Store.Index(\.shelf)
+            Store.Index(\.price)
         }
     }
 

@@ -21,7 +21,7 @@ struct StreamAPI: API {
     func upload(_ file: URL) -> Endpoint<Receipt> {
         endpoint {
             POST("multipart")
-            Multipart { Part("file", file: file) }
+            Multipart { Multipart.Part("file", file: file) }
         }
     }
 

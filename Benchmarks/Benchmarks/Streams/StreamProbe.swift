@@ -33,9 +33,9 @@ struct StreamProbe: Sendable {
     func run() async throws -> [String: Double] {
         let work = try await prepared()
         try ResidentMemory.forgetPeak()
-        let start = TimeSpent.byThisProgram
+        let start = TimeSpent.now
         let outcome = try await work()
-        let spent = TimeSpent.byThisProgram - start
+        let spent = TimeSpent.now - start
         let peak = outcome.others.map(\.peak) ?? ResidentMemory.peak
         let seconds = outcome.seconds ?? spent.wall
         try check()

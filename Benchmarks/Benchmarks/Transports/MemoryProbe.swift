@@ -74,9 +74,9 @@ enum MemoryProbe: String, Sendable {
         try await Exchange(transport: transport, server: server)(times: 10, concurrently: 1)
         try ResidentMemory.forgetPeak()
         let before = ResidentMemory.current
-        let start = TimeSpent.byThisProgram
+        let start = TimeSpent.now
         try await LargeBody(transport: transport, server: server)(consumer)
-        let time = TimeSpent.byThisProgram - start
+        let time = TimeSpent.now - start
         let peak = ResidentMemory.peak
         return values([
             (.seconds, time.wall),
@@ -110,9 +110,9 @@ enum MemoryProbe: String, Sendable {
         try await exchange(times: requests.first, concurrently: requests.concurrently)
         try ResidentMemory.forgetPeak()
         let before = ResidentMemory.current
-        let start = TimeSpent.byThisProgram
+        let start = TimeSpent.now
         try await exchange(times: count, concurrently: count)
-        let time = TimeSpent.byThisProgram - start
+        let time = TimeSpent.now - start
         let growth = difference(ResidentMemory.peak, before)
         return values([
             (.requestsPerSecond, Double(count) / time.wall),

@@ -39,9 +39,9 @@ extension Subject {
             let exchange = try await exchange.value
             let trial = max(1000, tasks * 8)
             try await exchange(times: trial, concurrently: tasks)
-            let start = TimeSpent.byThisProgram
+            let start = TimeSpent.now
             try await exchange(times: trial, concurrently: tasks)
-            let rate = Double(trial) / (TimeSpent.byThisProgram - start).wall
+            let rate = Double(trial) / (TimeSpent.now - start).wall
             return min(
                 max(Int(rate * Self.round.length), Self.round.requests.lowerBound),
                 Self.round.requests.upperBound
@@ -52,9 +52,9 @@ extension Subject {
         } measure: {
             let exchange = try await exchange.value
             let count = try await count.value
-            let start = TimeSpent.byThisProgram
+            let start = TimeSpent.now
             try await exchange(times: count, concurrently: tasks)
-            let time = TimeSpent.byThisProgram - start
+            let time = TimeSpent.now - start
             return [
                 Reading(metric: .requestsPerSecond, value: Double(count) / time.wall),
                 Reading(metric: .processorMicrosecondsPerRequest, value: time.processor * 1_000_000 / Double(count)),

@@ -1,4 +1,4 @@
-/// Libraries of the system that are loaded at the first use, so that nothing has to be installed to build.
+/// System libraries, loaded at first use, so that building requires no installed packages.
 
 #include "compression.h"
 #include "curl.h"

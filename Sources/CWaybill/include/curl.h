@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The used parts of libcurl, declared here so that neither its headers nor a link to it are needed. Names and numbers
-// are those of https://curl.se/libcurl/c/; the numbers are part of its ABI and never change.
+// The required parts of libcurl, declared here so that neither its headers nor linking against it are needed. Names and
+// numbers are documented at https://curl.se/libcurl/c/; the numbers are part of its ABI and never change.
 
 typedef void *waybill_curl_easy;
 typedef void *waybill_curl_multi;
 typedef void *waybill_curl_share;
 typedef struct waybill_curl_slist waybill_curl_slist;
 
-/// Options of a transfer with a number as value.
+/// Transfer options whose values are numbers.
 typedef enum {
   WAYBILL_CURL_VERBOSE = 41,
   WAYBILL_CURL_NOBODY = 44,
@@ -39,13 +39,13 @@ typedef enum {
   WAYBILL_CURL_QUICK_EXIT = 322,
 } waybill_curl_number_option;
 
-/// Options of a transfer with a number of bytes as value.
+/// Transfer options whose values are numbers of bytes.
 typedef enum {
   WAYBILL_CURL_INFILESIZE_LARGE = 30115,
   WAYBILL_CURL_POSTFIELDSIZE_LARGE = 30120,
 } waybill_curl_size_option;
 
-/// Options of a transfer with a text as value, which is copied, or null for none.
+/// Transfer options whose values are texts, which are copied; null resets the option.
 typedef enum {
   WAYBILL_CURL_URL = 10002,
   WAYBILL_CURL_PROXY = 10004,
@@ -63,7 +63,7 @@ typedef enum {
   WAYBILL_CURL_PROXY_CAPATH = 10247,
 } waybill_curl_text_option;
 
-/// Options of a transfer with a block of bytes as value, which is copied.
+/// Transfer options whose values are blocks of bytes, which are copied.
 typedef enum {
   WAYBILL_CURL_SSLCERT_BLOB = 40291,
   WAYBILL_CURL_SSLKEY_BLOB = 40292,
@@ -71,7 +71,7 @@ typedef enum {
   WAYBILL_CURL_PROXY_CAINFO_BLOB = 40310,
 } waybill_curl_blob_option;
 
-/// Times of a transfer in microseconds since its start; 0 for an event that has not happened yet.
+/// Times of events in microseconds since the start of a transfer; 0 for an event that has not happened yet.
 typedef enum {
   WAYBILL_CURL_TOTAL_TIME = 0x600000 + 50,
   WAYBILL_CURL_NAMELOOKUP_TIME = 0x600000 + 51,
@@ -81,17 +81,17 @@ typedef enum {
   WAYBILL_CURL_APPCONNECT_TIME = 0x600000 + 56,
 } waybill_curl_time;
 
-/// Numbers of bytes that a transfer has sent and received of bodies.
+/// The numbers of body bytes sent and received by a transfer.
 typedef enum {
   WAYBILL_CURL_SIZE_UPLOAD = 0x600000 + 7,
   WAYBILL_CURL_SIZE_DOWNLOAD = 0x600000 + 8,
 } waybill_curl_size;
 
-/// Facts about the connection of a transfer.
+/// Information about a transfer's connection.
 typedef enum {
-  /// The number of connections that were opened for it.
+  /// The number of connections opened for the transfer.
   WAYBILL_CURL_NUM_CONNECTS = 0x200000 + 26,
-  /// The version of HTTP: 1 for 1.0, 2 for 1.1, 3 for 2, 30 for 3; 0 if it is not known.
+  /// The HTTP version: 1 for 1.0, 2 for 1.1, 3 for 2, 30 for 3; 0 if unknown.
   WAYBILL_CURL_HTTP_VERSION_USED = 0x200000 + 46,
 } waybill_curl_fact;
 
@@ -116,7 +116,7 @@ enum {
   WAYBILL_CURL_HTTP_AND_HTTPS = 3,
 };
 
-/// The addresses and ports of both ends of a connection. Without a port, its number is not positive.
+/// The addresses and ports of both ends of a connection; a port that does not exist is 0 or negative.
 typedef struct {
   const char *remote;
   const char *local;
@@ -124,35 +124,35 @@ typedef struct {
   int local_port;
 } waybill_curl_ends;
 
-/// The callbacks of a transfer; each receives the pointer that was set for the transfer.
+/// The callbacks of a transfer; each receives the context set for the transfer.
 typedef struct {
-  /// Handles one line of a head or a trailer, line break included, and returns the number of accepted bytes; fewer than
-  /// all stop the transfer.
+  /// Handles one line of a head or a trailer section, including its line break, and returns the number of accepted
+  /// bytes; libcurl stops the transfer if it is less than `count`.
   size_t (*header)(void *context, const char *bytes, size_t count);
-  /// Handles bytes of the body and returns the number of accepted ones, or WAYBILL_CURL_IO_PAUSE to receive them again
-  /// later.
+  /// Handles bytes of the response body and returns the number of accepted bytes, or WAYBILL_CURL_IO_PAUSE to receive
+  /// the same bytes again later.
   size_t (*write)(void *context, const char *bytes, size_t count);
-  /// Copies bytes of the request's body and returns their number, 0 at its end, WAYBILL_CURL_IO_PAUSE or
+  /// Copies bytes of the request body and returns their number, 0 at the end, WAYBILL_CURL_IO_PAUSE or
   /// WAYBILL_CURL_READ_ABORT.
   size_t (*read)(void *context, char *bytes, size_t capacity);
-  /// Moves to a position in the request's body and returns WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
+  /// Moves to an offset in the request body and returns WAYBILL_CURL_SEEK_OK or WAYBILL_CURL_SEEK_FAIL.
   int (*seek)(void *context, int64_t offset);
-  /// Called before the request is sent on a connection; a result other than 0 stops it.
+  /// Called before the request is sent on a connection; any result other than 0 stops the transfer.
   int (*sending)(void *context, const waybill_curl_ends *ends);
-  /// Receives a line of libcurl's information about streams, if WAYBILL_CURL_VERBOSE is set.
-  void (*noted)(void *context, const char *text, size_t count);
+  /// Receives a verbose message about a stream or a connection, if WAYBILL_CURL_VERBOSE is set.
+  void (*message)(void *context, const char *text, size_t count);
 } waybill_curl_callbacks;
 
-/// Loads libcurl and initializes it, once per process; returns null on success, otherwise the reason for the failure.
+/// Loads and initializes libcurl, once per process; returns null on success, otherwise the reason for the failure.
 ///
-/// A name other than null is that of a library to try instead of libcurl.so.4; nothing of it is kept.
+/// With a name other than null, only checks whether that library is a libcurl, without keeping it loaded.
 const char *waybill_curl_load(const char *name);
 
-/// Returns the version: 0x074200 for 7.66.0.
+/// Returns the version as a number, such as 0x074200 for 7.66.0.
 unsigned int waybill_curl_version_number(void);
-/// Whether it was built with HTTP/3.
+/// Whether libcurl was built with HTTP/3 support.
 int waybill_curl_has_http3(void);
-/// Returns the version as a text.
+/// Returns the version as text, such as `7.66.0`.
 const char *waybill_curl_version(void);
 
 waybill_curl_easy waybill_curl_easy_init(void);
@@ -161,44 +161,44 @@ int waybill_curl_set_number(waybill_curl_easy easy, waybill_curl_number_option o
 int waybill_curl_set_size(waybill_curl_easy easy, waybill_curl_size_option option, int64_t value);
 int waybill_curl_set_text(waybill_curl_easy easy, waybill_curl_text_option option, const char *value);
 int waybill_curl_set_blob(waybill_curl_easy easy, waybill_curl_blob_option option, const void *bytes, size_t count);
-/// Sets the header fields, which must live as long as the transfer.
+/// Sets the header fields, which must outlive the transfer.
 int waybill_curl_set_fields(waybill_curl_easy easy, waybill_curl_slist *fields);
-/// Sets the memory for an error text of 256 bytes, which must live as long as the transfer.
+/// Sets the buffer for an error text, which must have at least 256 bytes and outlive the transfer.
 int waybill_curl_set_error_buffer(waybill_curl_easy easy, char *buffer);
-/// Sets the callbacks, which must live until the process ends.
+/// Sets the callbacks, which must remain valid until the process ends.
 int waybill_curl_set_callbacks(waybill_curl_easy easy, const waybill_curl_callbacks *callbacks);
-/// Sets the pointer that the callbacks and messages receive.
+/// Sets the context that the callbacks receive.
 int waybill_curl_set_context(waybill_curl_easy easy, void *context);
 void *waybill_curl_context(waybill_curl_easy easy);
 int64_t waybill_curl_time_of(waybill_curl_easy easy, waybill_curl_time time);
 int64_t waybill_curl_size_of(waybill_curl_easy easy, waybill_curl_size size);
 long waybill_curl_fact_of(waybill_curl_easy easy, waybill_curl_fact fact);
-/// Pauses the directions in the mask, WAYBILL_CURL_PAUSE_RECEIVE and WAYBILL_CURL_PAUSE_SEND, and resumes the others.
+/// Pauses the directions in the mask (WAYBILL_CURL_PAUSE_RECEIVE, WAYBILL_CURL_PAUSE_SEND) and resumes the others.
 int waybill_curl_pause(waybill_curl_easy easy, int mask);
 const char *waybill_curl_error_text(int code);
 
 waybill_curl_slist *waybill_curl_slist_append(waybill_curl_slist *list, const char *text);
 void waybill_curl_slist_free(waybill_curl_slist *list);
 
-/// The callbacks of a set of transfers, which must live as long as the set.
+/// The callbacks of a multi handle and its sockets, which must outlive the multi handle.
 typedef struct {
   void *context;
-  /// Receives the socket of a connection that is about to be opened.
+  /// Receives a new socket, whose connection is about to be opened.
   void (*opened)(void *context, int socket);
-  /// Receives the events for which a transfer waits, with the socket and the transfer.
+  /// Receives the events that a transfer waits for on a socket.
   void (*socket)(void *context, waybill_curl_easy easy, int socket, int events);
-  /// Receives the milliseconds after which to call at the latest; -1 for never.
+  /// Receives the time until libcurl's next due action, in milliseconds; -1 if no action is due later.
   void (*timer)(void *context, long milliseconds);
-  /// Receives the socket of a connection that is about to be closed.
+  /// Receives a socket that is about to be closed.
   void (*closing)(void *context, int socket);
 } waybill_curl_observer;
 
-/// Makes a transfer open its sockets so that no child process inherits them, and report those that it closes.
+/// Makes a transfer report the sockets that it opens and closes; child processes do not inherit them.
 int waybill_curl_set_observer(waybill_curl_easy easy, const waybill_curl_observer *observer);
 /// Returns the local port of a socket; 0 if it has none.
 int waybill_curl_local_port(int socket);
 
-/// Creates a set of TLS sessions that transfers share; it must not be used by several threads at the same time.
+/// Creates a cache of TLS sessions shared by transfers; only one thread at a time may use it.
 waybill_curl_share waybill_curl_share_init(void);
 void waybill_curl_share_cleanup(waybill_curl_share share);
 int waybill_curl_set_share(waybill_curl_easy easy, waybill_curl_share share);
@@ -207,10 +207,10 @@ waybill_curl_multi waybill_curl_multi_init(const waybill_curl_observer *observer
 void waybill_curl_multi_cleanup(waybill_curl_multi multi);
 int waybill_curl_multi_add(waybill_curl_multi multi, waybill_curl_easy easy);
 int waybill_curl_multi_remove(waybill_curl_multi multi, waybill_curl_easy easy);
-/// Performs the actions that a socket's events allow; for WAYBILL_CURL_SOCKET_TIMEOUT those that are due.
+/// Performs the actions for a socket's events or, for WAYBILL_CURL_SOCKET_TIMEOUT, all due actions.
 int waybill_curl_multi_act(waybill_curl_multi multi, int socket, int events);
-/// Returns the next transfer that has ended, with its result; null if no transfer has ended.
-waybill_curl_easy waybill_curl_multi_ended(waybill_curl_multi multi, int *code);
+/// Returns the next completed transfer and stores its result in `code`; returns null if no transfer has completed.
+waybill_curl_easy waybill_curl_multi_next_completed(waybill_curl_multi multi, int *code);
 
 #endif
 #endif

@@ -1,7 +1,7 @@
 #ifndef CWAYBILL_SOCKETS_H
 #define CWAYBILL_SOCKETS_H
 
-// Some module maps of the C library do not include these headers.
+// The C library's module map does not include these headers on all systems.
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

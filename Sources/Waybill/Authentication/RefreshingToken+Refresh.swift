@@ -1,16 +1,16 @@
 import WaybillSystem
 
 extension RefreshingToken: RenewableSecret {
-    package var declarationError: DeclarationError? {
+    package var declarationError: Scope.DeclarationError? {
         if refreshBefore < .zero {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: "RefreshingToken(refreshBefore: \(refreshBefore))",
                 reason: "the time before expiry cannot be negative; give zero or more"
             )
         }
         guard waiting < 1 else { return nil }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Authorization",
             value: "RefreshingToken(waiting: \(waiting))",
             reason: "the call that starts a refresh waits for it; let at least 1 wait"

@@ -25,7 +25,7 @@ extension RefreshingToken {
         }
 
         /// The challenges in `WWW-Authenticate`, in order.
-        public var challenges: [Challenge] { Challenge.all(in: headerFields) }
+        public var challenges: [HTTPField.Challenge] { HTTPField.Challenge.all(in: headerFields) }
 
         /// Decodes the body as JSON; returns nil if that fails.
         ///

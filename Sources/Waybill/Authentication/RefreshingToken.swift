@@ -78,7 +78,7 @@ public final class RefreshingToken: Sendable {
         /// The challenges in the server's latest rejection, which may specify what kind of token to get, and where.
         ///
         /// Empty if the server has not sent a challenge.
-        public var challenges: [Challenge] { Challenge.all(in: headerFields) }
+        public var challenges: [HTTPField.Challenge] { HTTPField.Challenge.all(in: headerFields) }
 
         /// Creates a context, for testing the refresh closure.
         ///

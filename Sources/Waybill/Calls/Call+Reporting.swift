@@ -21,7 +21,7 @@ extension Call {
         private static let numbers = Locked(0)
 
         /// Creates the state; returns nil if the call has no observers.
-        package init?(_ plan: Plan, _ time: AnyClock) {
+        package init?(_ plan: Call.Plan, _ time: AnyClock) {
             guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers
             // Created here rather than in the declaration: most calls have no observers and do not need one.

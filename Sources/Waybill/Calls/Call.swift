@@ -1,14 +1,14 @@
 /// A call in progress, as passed to a ``Middleware``.
 public struct Call: Sendable {
     /// The plan of the call.
-    public let plan: Plan
+    public let plan: Call.Plan
 
     /// The number of this attempt, starting at 1.
     public let attempt: Int
 
     package let context: CallContext
 
-    package init(plan: Plan, attempt: Int = 1, context: CallContext = CallContext()) {
+    package init(plan: Call.Plan, attempt: Int = 1, context: CallContext = CallContext()) {
         self.plan = plan
         self.attempt = attempt
         self.context = context
@@ -89,7 +89,7 @@ extension Call: CustomStringConvertible, CustomReflectable {
 extension Call {
     /// Returns the transfer options for a request.
     @inline(never)  // keeps frames small: see Architecture.md
-    package func options(of request: CallRequest, _ report: TransferReport) -> TransferOptions {
+    package func options(of request: CallRequest, _ report: TransferOptions.Report) -> TransferOptions {
         var options = TransferOptions()
         options.template = plan.template
         options.control = plan.control
@@ -98,7 +98,7 @@ extension Call {
         options.report = report
         options.secretValues = request.declaredSecrets.declared
         if let timeout = plan.settings[Timeout.self] {
-            options.timeLimit = timeout.limit.map { .duration($0) } ?? TransferOptions.TimeLimit.none
+            options.timeout = timeout.limit.map { .duration($0) } ?? TransferOptions.Timeout.none
         }
         return options
     }
@@ -150,7 +150,7 @@ extension Call {
         over transport: any Transport
     ) async throws(TransportError) -> CallResponse {
         if isObserved { reportSending(request) }
-        let report = TransferReport(isMeasured: isObserved)
+        let report = TransferOptions.Report(isMeasured: isObserved)
         let message = try await transport.send(request.message, options: options(of: request, report))
         let response = CallResponse(message, to: request, report)
         return isObserved ? reported(response, to: request) : response

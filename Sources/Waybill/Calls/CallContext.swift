@@ -9,7 +9,7 @@ package final class ClientContext: Sendable {
     package let deadlines: CallDeadlines
 
     /// The source of calendar dates.
-    package let dates: DateProvider
+    package let dates: Client.DateProvider
 
     /// The source of random numbers.
     package let randomSource: RandomSource
@@ -22,7 +22,7 @@ package final class ClientContext: Sendable {
 
     package init(
         time: AnyClock = AnyClock(ContinuousClock()),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomSource: RandomSource = .system,
         storage: ClientStorage = ClientStorage(),
         site: URL? = nil
@@ -129,7 +129,7 @@ extension CallContext {
     package var deadlines: CallDeadlines { client.deadlines }
 
     /// The source of calendar dates.
-    package var dates: DateProvider { client.dates }
+    package var dates: Client.DateProvider { client.dates }
 
     /// The source of random numbers.
     package var randomSource: RandomSource { client.randomSource }
@@ -238,24 +238,26 @@ package struct RandomSource: Sendable {
     package var fraction: Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// A source of the current date, used to evaluate dates from servers.
-///
-/// ```swift
-/// let client = Client(url, dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) })
-/// ```
-///
-/// A `Clock` cannot replace this type, since its instants measure elapsed time and need not correspond to dates. Nor
-/// can a plain function: the trailing closure of a ``Client`` would be matched to it.
-public struct DateProvider: Sendable {
-    private let date: @Sendable () -> Date
-
-    /// Creates a source that calls a closure for each date, for tests.
+extension Client {
+    /// A source of the current date, used to evaluate dates from servers.
     ///
-    /// - Parameter date: a closure that returns the current date.
-    public init(_ date: @escaping @Sendable () -> Date) { self.date = date }
+    /// ```swift
+    /// let client = Client(url, dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) })
+    /// ```
+    ///
+    /// A `Clock` cannot replace this type, since its instants measure elapsed time and need not correspond to dates.
+    /// Nor can a plain function: the trailing closure of a ``Client`` would be matched to it.
+    public struct DateProvider: Sendable {
+        private let date: @Sendable () -> Date
 
-    /// The system date.
-    public static let system = DateProvider { Date() }
+        /// Creates a source that calls a closure for each date, for tests.
+        ///
+        /// - Parameter date: a closure that returns the current date.
+        public init(_ date: @escaping @Sendable () -> Date) { self.date = date }
 
-    package var now: Date { date() }
+        /// The system date.
+        public static let system = Client.DateProvider { Date() }
+
+        package var now: Date { date() }
+    }
 }

@@ -5,7 +5,7 @@ package struct CallResponse: Sendable {
     private struct Content: Sendable {
         var message: HTTPResponse
         var request: CallRequest?
-        var report: TransferReport?
+        var report: TransferOptions.Report?
         var attempt: Int
         var earlierFailures: [APIError] = []
         var retryRejection: APIError.RetryRejection?
@@ -39,7 +39,7 @@ package struct CallResponse: Sendable {
     }
 
     /// The transport's report on the transfer; nil if nothing was sent.
-    package var report: TransferReport? { content.report }
+    package var report: TransferOptions.Report? { content.report }
 
     /// The number of the attempt that received the response, starting at 1.
     package var attempt: Int {
@@ -91,7 +91,7 @@ package struct CallResponse: Sendable {
 
     /// Creates the response to a request.
     @inline(never)  // keeps frames small: see Architecture.md
-    package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferReport? = nil) {
+    package init(_ message: HTTPResponse, to request: CallRequest, _ report: TransferOptions.Report? = nil) {
         storage = CopyOnWrite(
             Content(message: message, request: request.withoutLargeBody, report: report, attempt: request.attempt)
         )
@@ -108,10 +108,10 @@ package struct CallResponse: Sendable {
     }
 
     /// Returns the header fields, with those that repeat a secret of the call marked as sensitive.
-    package func markedFields(of plan: Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
+    package func markedFields(of plan: Call.Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
 
     /// Returns the URL of the response, with secrets redacted.
-    package func shownURL(of plan: Plan) -> String {
+    package func shownURL(of plan: Call.Plan) -> String {
         Redaction.url(
             text: (url ?? plan.url).absoluteString,
             secretNames: secrets(of: plan).collected,
@@ -123,7 +123,9 @@ package struct CallResponse: Sendable {
     package var isDecoded: Bool { report?.isDecoded ?? false }
 
     /// Returns the secrets that the response may repeat.
-    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? content.secretsOfLast ?? plan.secrets }
+    package func secrets(of plan: Call.Plan) -> CallSecrets {
+        request?.secrets ?? content.secretsOfLast ?? plan.secrets
+    }
 }
 
 extension CallResponse {

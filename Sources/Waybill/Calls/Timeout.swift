@@ -32,7 +32,7 @@ public struct Timeout: Setting {
     public func declare(in scope: inout Scope) {
         if let limit, limit <= .zero {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Timeout",
                     value: limit.shown,
                     reason: "no call can finish in that time; give a positive one, or Timeout.none"

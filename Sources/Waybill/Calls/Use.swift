@@ -9,9 +9,9 @@
 /// }
 /// Use.none                    // without the middleware of outer scopes
 /// ```
-public struct Use: RepeatableClause {
-    /// The part of a call that middleware wraps.
-    public enum Extent: Sendable, Hashable {
+public struct Use: Scope.RepeatableClause {
+    /// The layer of a call at which middleware runs.
+    public enum Layer: Sendable, Hashable {
         /// The whole call, including all attempts and the waits between them.
         case wholeCall
         /// Each attempt separately; the credential is added after the middleware has forwarded the request.
@@ -20,7 +20,7 @@ public struct Use: RepeatableClause {
 
     private enum Form: Sendable {
         case none
-        case added(any Middleware, Extent, MiddlewareIdentity)
+        case added(any Middleware, Layer, MiddlewareIdentity)
     }
 
     private let form: Form
@@ -40,19 +40,19 @@ public struct Use: RepeatableClause {
     ///
     /// - Parameters:
     ///   - middleware: the middleware.
-    ///   - extent: whether the middleware wraps each call or each attempt.
+    ///   - layer: whether the middleware wraps each call or each attempt.
     ///   - file: the source file of the declaration; use the default value.
     ///   - line: the line of the declaration; use the default value.
     ///   - column: the column of the declaration; use the default value.
     public init(
         _ middleware: some Middleware,
-        around extent: Extent = .wholeCall,
+        around layer: Layer = .wholeCall,
         file: String = #fileID,
         line: Int = #line,
         column: Int = #column
     ) {
         let identity = MiddlewareIdentity(of: middleware, at: DeclarationSite(file: file, line: line, column: column))
-        form = .added(middleware, extent, identity)
+        form = .added(middleware, layer, identity)
     }
 
     /// Declares the middleware.
@@ -79,12 +79,12 @@ extension Use: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The type of the middleware and its extent.
+    /// The type of the middleware and its layer.
     public var customMirror: Mirror {
         switch form {
         case .none: Mirror(self, children: [:], displayStyle: .struct)
-        case .added(let middleware, let extent, _):
-            Mirror(self, children: ["middleware": "\(type(of: middleware))", "extent": extent], displayStyle: .struct)
+        case .added(let middleware, let layer, _):
+            Mirror(self, children: ["middleware": "\(type(of: middleware))", "layer": layer], displayStyle: .struct)
         }
     }
 }

@@ -7,10 +7,10 @@ package protocol CallDriver: CallOption {
     ///   - plan: the plan of the call.
     /// - Returns: the response.
     /// - Throws: ``APIError``.
-    func response<Value>(to endpoint: Endpoint<Value>, _ plan: Plan) async throws(APIError) -> Response<Value>
+    func response<Value>(to endpoint: Endpoint<Value>, _ plan: Call.Plan) async throws(APIError) -> Response<Value>
 
     /// Returns the error for a call whose body is left to the caller, which a driver cannot do.
-    func rejectionOfStreaming(_ plan: Plan) -> APIError
+    func rejectionOfStreaming(_ plan: Call.Plan) -> APIError
 }
 
 extension Scope.Settings {

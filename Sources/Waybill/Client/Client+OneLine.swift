@@ -46,6 +46,11 @@ extension Client {
     }
 
     /// Does not compile: neither the code nor its context names the type of the value.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the client's URL.
+    ///   - clauses: the clauses of the call.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,
@@ -222,7 +227,7 @@ extension Client {
         try await call(.head, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    private nonisolated(nonsending) func call<Value: Sendable>(
+    nonisolated(nonsending) func call<Value: Sendable>(
         _ method: HTTPRequest.Method,
         _ path: Route.Path,
         body: Body?,

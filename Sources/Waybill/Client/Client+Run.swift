@@ -8,7 +8,7 @@ extension Client {
     /// - Returns: the value.
     /// - Throws: ``APIError``.
     package func run<Value: Sendable>(
-        _ plan: Plan,
+        _ plan: Call.Plan,
         ignoresBody: Bool = false,
         reading: (Reply) throws(APIError) -> Value
     ) async throws(APIError) -> Value {
@@ -30,7 +30,7 @@ extension Client {
     /// - Returns: the value.
     /// - Throws: ``APIError``; the error for a failed status contains the body and the declared problem.
     package func run<Value: Sendable>(
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ bodyUse: CallContext.BodyUse,
         reading: (CallResponse, Call) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
@@ -56,7 +56,7 @@ extension Client {
 
     /// Creates a planned call at its first attempt, with its deadline and observers.
     @inline(never)  // keeps frames small: see Architecture.md
-    private func call(of plan: Plan, _ bodyUse: CallContext.BodyUse) -> Call {
+    private func call(of plan: Call.Plan, _ bodyUse: CallContext.BodyUse) -> Call {
         let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
         let callContext = CallContext(
             client: context,
@@ -98,7 +98,7 @@ extension Client {
     @inline(never)  // keeps frames small: see Architecture.md
     private static func value<Value>(
         of response: CallResponse,
-        to plan: Plan,
+        to plan: Call.Plan,
         _ reading: (Reply) throws(APIError) -> Value
     ) throws(APIError) -> Value {
         try reading(Reply(response, of: plan))

@@ -56,7 +56,7 @@ public struct Client: Sendable {
         _ url: URL,
         transport: some Transport = .default,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         @Scope.Builder _ defaults: () -> Scope = { Scope() }
     ) {
@@ -88,7 +88,7 @@ public struct Client: Sendable {
     private static let defaults: Scope = {
         var scope = Scope("Waybill")
         Header(.accept, "application/json").declare(in: &scope)
-        BodyLimits(success: BodyLimits.defaultSuccess).declare(in: &scope)
+        BodyLimits(successBytes: BodyLimits.defaultSuccess).declare(in: &scope)
         return scope
     }()
 }

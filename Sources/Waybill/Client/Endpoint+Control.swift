@@ -33,6 +33,13 @@ extension Endpoint {
 // names the product.
 extension Endpoint {
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - token: the saved token of an interrupted upload; nil for a new upload.
+    ///   - control: the handle that pauses the call and reports its progress.
+    ///   - save: receives each new token.
+    /// - Returns: the value of the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
     @discardableResult
     public func send(
@@ -42,6 +49,13 @@ extension Endpoint {
     ) async throws(APIError) -> Value { try await send() }
 
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - token: the saved token of an interrupted upload; nil for a new upload.
+    ///   - control: the handle that pauses the call and reports its progress.
+    ///   - save: receives each new token.
+    /// - Returns: the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
     public func response(
         resuming token: (any Sendable)?,
@@ -50,6 +64,12 @@ extension Endpoint {
     ) async throws(APIError) -> Response<Value> { try await response() }
 
     /// Does not compile without `import WaybillOperations`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - token: the saved token of a started operation; nil for a new one.
+    ///   - follow: receives the progress of the operation.
+    /// - Returns: the value of the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
     @discardableResult
     public func send(
@@ -58,6 +78,12 @@ extension Endpoint {
     ) async throws(APIError) -> Value { try await send() }
 
     /// Does not compile without `import WaybillOperations`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - token: the saved token of a started operation; nil for a new one.
+    ///   - follow: receives the progress of the operation.
+    /// - Returns: the response.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
     public func response(
         continuing token: (any Sendable)? = nil,

@@ -8,6 +8,10 @@ extension Endpoint {
     public func bytes() async throws(APIError) -> HTTPBody { HTTPBody(Data()) }
 
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameter file: the URL of the file to write.
+    /// - Returns: the response, without its body.
+    /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that downloads files")
     @discardableResult
     public func download(to file: URL) async throws(APIError) -> Response<Value> { try await response() }

@@ -18,14 +18,14 @@ public struct Endpoint<Value: Sendable>: Sendable {
     private let nextKey: NextIdempotencyKey?
 
     /// Creates the call that fetches the written entity, given the response to this call; see ``WriteResult``.
-    package let reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)?
+    package let reread: (@Sendable (Reply, Call.Plan) throws(APIError) -> Endpoint)?
 
     package init(
         client: Client,
         scopes: [Scope],
         target: RequestBuilder.Target,
         reader: ValueReader<Value>,
-        reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint)? = nil
+        reread: (@Sendable (Reply, Call.Plan) throws(APIError) -> Endpoint)? = nil
     ) {
         self.client = client
         self.scopes = scopes
@@ -65,7 +65,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
     }
 
     /// Performs a planned call.
-    package func response(of plan: Plan) async throws(APIError) -> Response<Value> {
+    package func response(of plan: Call.Plan) async throws(APIError) -> Response<Value> {
         if let driver = plan.settings.driver { return try await driver.response(to: self, plan) }
         if let reread, plan.settings[WriteResult.self]?.source == .reread {
             return try await client.run(plan) { (reply) throws(APIError) in try reread(reply, plan) }.response()
@@ -82,15 +82,15 @@ extension Endpoint {
     /// - Parameter call: the scopes of the call, inside those of the endpoint.
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
-    package func planForCall(_ call: [Scope] = []) throws(APIError) -> Plan {
+    package func planForCall(_ call: [Scope] = []) throws(APIError) -> Call.Plan {
         do throws(APIError) {
             return try plan(call) { $0.taken(client.context.randomSource) }
         } catch {
             // End the control, since a loop over the call's progress may be waiting for it.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
-            let controlled = inner ?? client.scopes.configuration.settings[Control.self]
-            controlled?.control.begin()
-            controlled?.control.end()
+            let control = (inner ?? client.scopes.configuration.settings[Control.self])?.control
+            control?.begin()
+            control?.end()
             throw error
         }
     }
@@ -104,7 +104,7 @@ extension Endpoint {
     ///
     /// - Returns: the plan.
     /// - Throws: ``APIError/request(_:)`` with every declaration error.
-    public func plan() throws(APIError) -> Plan { try plan { $0.shown(client.context.randomSource) } }
+    public func plan() throws(APIError) -> Call.Plan { try plan { $0.shown(client.context.randomSource) } }
 
     /// Returns the parts of the request, for descriptions.
     ///
@@ -114,14 +114,14 @@ extension Endpoint {
     }
 
     /// Returns the plan with a new idempotency key, if one is declared.
-    func addingKey(to plan: Plan) -> Plan {
+    func addingKey(to plan: Call.Plan) -> Call.Plan {
         nextKey == nil ? plan : plan.adding(key: IdempotencyKey.random(client.context.randomSource))
     }
 
     private func plan(
         _ call: [Scope] = [],
         _ key: (NextIdempotencyKey) -> String
-    ) throws(APIError) -> Plan {
+    ) throws(APIError) -> Call.Plan {
         let scopes = call.isEmpty ? scopes : scopes + call
         let plan = try RequestBuilder(client: client.scopes, scopes: scopes, target: target).plan()
         return nextKey.map { plan.adding(key: key($0)) } ?? plan
@@ -154,7 +154,7 @@ extension Endpoint {
         get throws(APIError) { try plan().body?.bytes }
     }
 
-    /// Returns the call as a `curl` command; see ``Plan/curl(revealingSecrets:)``.
+    /// Returns the call as a `curl` command; see ``Call/Plan/curl(revealingSecrets:)``.
     ///
     /// - Parameter revealingSecrets: whether the command contains secrets instead of placeholders.
     /// - Returns: the command.
@@ -163,7 +163,7 @@ extension Endpoint {
         try plan().curl(revealingSecrets: revealingSecrets)
     }
 
-    /// The parts of the call with the scopes that declare them; see ``Plan/explanation``.
+    /// The parts of the call with the scopes that declare them; see ``Call/Plan/explanation``.
     public var explanation: String {
         get throws(APIError) { try plan().explanation }
     }

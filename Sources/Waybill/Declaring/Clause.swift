@@ -9,8 +9,10 @@ public protocol Clause: Sendable {
     func declare(in scope: inout Scope)
 }
 
-/// A clause that can be repeated in a scope and used inside `if`, `switch` and `for`.
-public protocol RepeatableClause: Clause {}
+extension Scope {
+    /// A clause that can be repeated in a scope and used inside `if`, `switch` and `for`.
+    public protocol RepeatableClause: Clause {}
+}
 
 /// A clause whose value is available while a call runs, for example to a decoder or a middleware.
 ///
@@ -25,7 +27,7 @@ public protocol RepeatableClause: Clause {}
 ///     Priority(level: 2)          // call.settings[Priority.self]?.level in a Middleware
 /// }
 /// ```
-public protocol Setting: RepeatableClause {
+public protocol Setting: Scope.RepeatableClause {
     /// The clause's name in explanations, as it is written in declarations.
     static var clauseName: String { get }
 

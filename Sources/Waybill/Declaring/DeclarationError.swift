@@ -1,33 +1,35 @@
 import WaybillJSON
 
-/// An error in a declaration: the clause, its argument, the reason and how to fix it.
-public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
-    /// The clause as written in a declaration, such as `Header`, `GET` or `Query`.
-    public let clause: String
+extension Scope {
+    /// An error in a declaration: the clause, its argument, the reason and how to fix it.
+    public struct DeclarationError: Sendable, Hashable, CustomStringConvertible {
+        /// The clause as written in a declaration, such as `Header`, `GET` or `Query`.
+        public let clause: String
 
-    /// The argument of the clause, without secrets.
-    public let value: String
+        /// The argument of the clause, without secrets.
+        public let value: String
 
-    /// The reason and how to fix it.
-    public let reason: String
+        /// The reason and how to fix it.
+        public let reason: String
 
-    /// Creates a declaration error.
-    ///
-    /// - Parameters:
-    ///   - clause: the clause as written in a declaration.
-    ///   - value: the argument of the clause, without secrets.
-    ///   - reason: the reason and how to fix it.
-    public init(clause: String, value: String, reason: String) {
-        self.clause = clause
-        self.value = value
-        self.reason = reason
+        /// Creates a declaration error.
+        ///
+        /// - Parameters:
+        ///   - clause: the clause as written in a declaration.
+        ///   - value: the argument of the clause, without secrets.
+        ///   - reason: the reason and how to fix it.
+        public init(clause: String, value: String, reason: String) {
+            self.clause = clause
+            self.value = value
+            self.reason = reason
+        }
+
+        /// The clause, the argument and the reason on one line.
+        public var description: String { value.isEmpty ? "\(clause): \(reason)" : "\(clause)(\(value)): \(reason)" }
     }
-
-    /// The clause, the argument and the reason on one line.
-    public var description: String { value.isEmpty ? "\(clause): \(reason)" : "\(clause)(\(value)): \(reason)" }
 }
 
-extension [DeclarationError] {
+extension [Scope.DeclarationError] {
     /// Appends an error.
     ///
     /// - Parameters:
@@ -35,7 +37,7 @@ extension [DeclarationError] {
     ///   - value: the argument of the clause, without secrets.
     ///   - reason: the reason and how to fix it.
     package mutating func reject(_ clause: String, _ value: String = "", because reason: String) {
-        append(DeclarationError(clause: clause, value: value, reason: reason))
+        append(Scope.DeclarationError(clause: clause, value: value, reason: reason))
     }
 }
 

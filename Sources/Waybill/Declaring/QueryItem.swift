@@ -18,7 +18,7 @@ package struct QueryItem: Sendable, Hashable {
     package let declared: DeclaredValue?
 
     /// The style of the array that contains the value; nil for a scalar.
-    package let arrayStyle: FormStyle.Arrays?
+    package let arrayStyle: Query.ArrayStyle?
 
     /// The value to encode as JSON with the call's encoder; nil for an item that is already text.
     package let json: JSONSource?
@@ -39,7 +39,7 @@ package struct QueryItem: Sendable, Hashable {
         pieces: [String]?,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: FormStyle.Arrays? = nil
+        arrayStyle: Query.ArrayStyle? = nil
     ) {
         self.init(
             name: name,
@@ -82,7 +82,7 @@ package struct QueryItem: Sendable, Hashable {
         isSecret: Bool,
         standsForID: Bool,
         declared: DeclaredValue? = nil,
-        arrayStyle: FormStyle.Arrays? = nil,
+        arrayStyle: Query.ArrayStyle? = nil,
         json: JSONSource? = nil
     ) {
         self.json = json
@@ -104,7 +104,7 @@ package struct QueryItem: Sendable, Hashable {
         value: String,
         isSecret: Bool = false,
         declared: DeclaredValue? = nil,
-        arrayStyle: FormStyle.Arrays? = nil
+        arrayStyle: Query.ArrayStyle? = nil
     ) {
         self.init(name: name, pieces: [value], isSecret: isSecret, declared: declared, arrayStyle: arrayStyle)
     }
@@ -148,8 +148,8 @@ enum FormItems {
     static func items(
         of value: any Encodable,
         as style: FormStyle,
-        nils: Bodies.Nils = .omitted,
-        empties: FormStyle.Empties? = .omitted
+        nils: Body.Format.NilStyle = .omitted,
+        empties: Query.EmptyStyle? = .omitted
     ) throws -> [QueryItem] {
         let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
         return try flattened(tree, named: nil, as: style, empties)
@@ -160,8 +160,8 @@ enum FormItems {
         of value: any Encodable,
         named name: String,
         as style: FormStyle,
-        nils: Bodies.Nils = .omitted,
-        empties: FormStyle.Empties? = .omitted
+        nils: Body.Format.NilStyle = .omitted,
+        empties: Query.EmptyStyle? = .omitted
     ) throws -> [QueryItem] {
         let tree = try ValueEncoder(nils: nils == .null ? .null : .omittedEverywhere).encode(value)
         return try flattened(tree, named: name, as: style, empties)
@@ -171,9 +171,9 @@ enum FormItems {
         _ tree: EncodedValue,
         named name: String?,
         as style: FormStyle,
-        _ empties: FormStyle.Empties?
+        _ empties: Query.EmptyStyle?
     ) throws -> [QueryItem] {
-        let dates = style.dates ?? .iso8601
+        let dates = style.dates ?? .iso8601WithMilliseconds
         let format = LeafFormat { leaf in
             guard let date = leaf as? Date else { return try LeafFormat.standard.text(of: leaf) }
             guard let text = dates.text(of: date) else {
@@ -186,7 +186,7 @@ enum FormItems {
             named: name,
             arrays: style.arrays ?? .repeated,
             nulls: style.nulls ?? .empty,
-            names: KeyNames(style.keys ?? .useDefaultKeys),
+            keys: style.keys ?? .useDefaultKeys,
             empties: style.empties ?? empties,
             format: format
         ).items

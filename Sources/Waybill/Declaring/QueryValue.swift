@@ -76,7 +76,7 @@ extension Date: QueryValue {
     /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within that
     /// range.
     ///
-    /// For other formats, see ``FormStyle/Dates``.
+    /// ``Query`` accepts other formats: `Query("since", date, as: .day)`.
     ///
     /// - Parameter value: the date.
     /// - Returns: the text; nil if there is no such time zone.

@@ -111,6 +111,8 @@ extension Route {
             }
 
             /// Does not compile: a nil value would leave an empty segment.
+            ///
+            /// - Parameter value: an optional value.
             @available(
                 *,
                 unavailable,
@@ -119,10 +121,14 @@ extension Route {
             public mutating func appendInterpolation<Value>(_ value: Value?) {}
 
             /// Does not compile: an array would be several segments.
+            ///
+            /// - Parameter values: the values, each of which would be a segment.
             @available(*, unavailable, message: "an array is several segments: write \\(segments: ids)")
             public mutating func appendInterpolation<Value>(_ values: [Value]) {}
 
             /// Does not compile: not every value can be a segment.
+            ///
+            /// - Parameter value: a value of a type that is not ``PathSegmentConvertible``.
             @available(
                 *,
                 unavailable,

@@ -49,13 +49,23 @@ extension Scope {
         }
 
         /// Does not compile: routes belong to endpoints.
+        ///
+        /// - Parameter clauses: the clauses of the block, with a route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "a route belongs in an endpoint, or in On(.list) { … } of a resource")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
 
         /// Does not compile: bodies belong to endpoints.
-        @available(*, unavailable, message: "a Body belongs in an endpoint; Bodies(…) declares the form of all bodies")
+        ///
+        /// - Parameter clauses: the clauses of the block, with a body.
+        /// - Returns: the scope of the block.
+        @available(
+            *,
+            unavailable,
+            message: "a Body belongs in an endpoint; Body.Format(…) declares the format of all bodies"
+        )
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
         {
@@ -105,12 +115,18 @@ extension Scope {
         }
 
         /// Does not compile: the call already has a route.
+        ///
+        /// - Parameter clauses: the clauses of the block, with a second route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its route; declare another endpoint for another one")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
             clauses.scope
         }
 
         /// Does not compile: the call already has its body.
+        ///
+        /// - Parameter clauses: the clauses of the block, with a second body.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its body; a body is declared beside the route of an endpoint")
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
             -> Scope
@@ -119,6 +135,9 @@ extension Scope {
         }
 
         /// Does not compile: a call is a single operation.
+        ///
+        /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(
             *,
             unavailable,
@@ -162,6 +181,9 @@ extension Scope {
         }
 
         /// Does not compile: an endpoint needs a route.
+        ///
+        /// - Parameter clauses: the clauses of the block, without a route.
+        /// - Returns: the scope of the block.
         @available(*, unavailable, message: "an endpoint needs a route, such as GET(\"products\")")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, B, E, P>) -> Scope {
             clauses.scope
@@ -174,6 +196,9 @@ extension Scope {
         { Scope._Clauses() }
 
         /// Does not compile: operations belong in resources.
+        ///
+        /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }
@@ -218,16 +243,22 @@ extension Scope {
         }
 
         /// Does not compile: an operation's body is its argument.
+        ///
+        /// - Parameter clauses: the clauses of the block, with a body but without a route.
+        /// - Returns: the scope of the block.
         @available(
             *,
             unavailable,
-            message: "an operation's body is its argument; Bodies(…) declares its form"
+            message: "an operation's body is its argument; Body.Format(…) declares its format"
         )
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Declared, E, P>) -> Scope {
             clauses.scope
         }
 
         /// Does not compile: operations belong in resources.
+        ///
+        /// - Parameter operations: the clauses of some operations.
+        /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
     }

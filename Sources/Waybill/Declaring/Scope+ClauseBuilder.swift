@@ -60,7 +60,7 @@ extension Scope {
     ///
     /// The wrapper is needed because every setting is a repeatable clause, but some settings can occur only once.
     /// Declarations never name this type.
-    public struct _Repeatable<Repeated: RepeatableClause>: _RepeatablePart {
+    public struct _Repeatable<Repeated: Scope.RepeatableClause>: _RepeatablePart {
         let clause: Repeated
 
         /// Declares the clause in a scope.
@@ -91,7 +91,9 @@ extension Scope._ClauseBuilder {
     ///
     /// - Parameter clause: the clause.
     /// - Returns: the clause as a part of the block.
-    public static func buildExpression<Repeated: RepeatableClause>(_ clause: Repeated) -> Scope._Repeatable<Repeated> {
+    public static func buildExpression<Repeated: Scope.RepeatableClause>(_ clause: Repeated)
+        -> Scope._Repeatable<Repeated>
+    {
         Scope._Repeatable(clause: clause)
     }
 
@@ -120,6 +122,9 @@ extension Scope._ClauseBuilder {
     public static func buildExpression(_ form: Multipart) -> Body { form.body }
 
     /// Does not compile: only clauses are allowed here.
+    ///
+    /// - Parameter value: anything other than a clause.
+    /// - Returns: the clauses of the statement.
     @available(
         *,
         unavailable,
@@ -179,6 +184,9 @@ extension Scope._ClauseBuilder {
 // An optional body.
 extension Scope._ClauseBuilder {
     /// Does not compile: bytes and files need a content type.
+    ///
+    /// - Parameter first: a body of bytes or of a file, without a content type.
+    /// - Returns: the clauses of the block so far.
     @available(
         *,
         unavailable,
@@ -192,6 +200,11 @@ extension Scope._ClauseBuilder {
     { Scope._Clauses() }
 
     /// Does not compile: bytes and files need a content type.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses.
+    ///   - next: a body of bytes or of a file, without a content type.
+    /// - Returns: the clauses of the block so far.
     @available(
         *,
         unavailable,
@@ -209,6 +222,11 @@ extension Scope._ClauseBuilder {
 // A second clause of a kind that can occur only once.
 extension Scope._ClauseBuilder {
     /// Does not compile: an endpoint has one route.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with a route.
+    ///   - next: the second route.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
     public static func buildPartialBlock<B, E, P>(
         accumulated: Scope._Clauses<Scope._Declared, B, E, P>,
@@ -216,6 +234,11 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<Scope._Declared, B, E, P> { accumulated }
 
     /// Does not compile: a request has one body.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with a body.
+    ///   - next: the second body.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Body: a request has only one")
     public static func buildPartialBlock<R, E, P>(
         accumulated: Scope._Clauses<R, Scope._Declared, E, P>,
@@ -262,6 +285,9 @@ extension Scope._ClauseBuilder {
     public static func buildLimitedAvailability(_ block: Scope._RepeatableClauses) -> Scope._RepeatableClauses { block }
 
     /// Does not compile: a clause that can occur only once belongs outside `if`.
+    ///
+    /// - Parameter block: the clauses of the block, with one that can occur only once.
+    /// - Returns: the clauses of the block, if any.
     @available(
         *,
         unavailable,
@@ -273,6 +299,9 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
+    ///
+    /// - Parameter block: the clauses of the first branch, with one that can occur only once.
+    /// - Returns: the clauses of the branch.
     @available(
         *,
         unavailable,
@@ -284,6 +313,9 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
+    ///
+    /// - Parameter block: the clauses of the second branch, with one that can occur only once.
+    /// - Returns: the clauses of the branch.
     @available(
         *,
         unavailable,
@@ -295,6 +327,9 @@ extension Scope._ClauseBuilder {
     }
 
     /// Does not compile: a clause that can occur only once belongs outside `for`.
+    ///
+    /// - Parameter blocks: the clauses of each iteration, with one that can occur only once.
+    /// - Returns: the clauses of all iterations.
     @available(
         *,
         unavailable,

@@ -15,7 +15,7 @@
 ///     }
 /// }
 /// ```
-public struct Scope: RepeatableClause {
+public struct Scope: Scope.RepeatableClause {
     private var storage: CopyOnWrite<Content>
 
     private var content: Content {
@@ -53,7 +53,7 @@ public struct Scope: RepeatableClause {
     package var statesContentType: Bool {
         if body?.statesContentType ?? false { return true }
         return !settings.isEmpty
-            && (settings[Bodies.self]?.format != nil || settings[Encode.self]?.statesContentType ?? false)
+            && (settings[Body.Format.self]?.syntax != nil || settings[Encode.self]?.statesContentType ?? false)
     }
 
     /// The changes to the query, in order.
@@ -81,7 +81,7 @@ public struct Scope: RepeatableClause {
     package var operations: [On.Operation: [Scope]] { content.operations }
 
     /// The errors in this scope alone, excluding conflicts with other scopes.
-    package var declarationErrors: [DeclarationError] {
+    package var declarationErrors: [Scope.DeclarationError] {
         _read { yield content.declarationErrors }
         _modify { yield &content.declarationErrors }
     }
@@ -106,7 +106,7 @@ public struct Scope: RepeatableClause {
         if !Value.accumulates, let earlier = settings[Value.self] {
             let advice = (setting as? any CombinableSetting)?.adviceToCombine(withAny: earlier)
             declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: Value.clauseName,
                     value: setting.summary,
                     reason: "the same scope declares it twice; \(advice ?? "keep one")"
@@ -121,7 +121,7 @@ public struct Scope: RepeatableClause {
     /// Requests that use the scope fail with an error that lists it, and nothing is sent.
     ///
     /// - Parameter declarationError: the error.
-    public mutating func declare(_ declarationError: DeclarationError) {
+    public mutating func declare(_ declarationError: Scope.DeclarationError) {
         content.declarationErrors.append(declarationError)
     }
 
@@ -131,7 +131,7 @@ public struct Scope: RepeatableClause {
     package mutating func declareRoute(_ route: Route) {
         if self.route != nil {
             declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Route",
                     value: "",
                     reason: "an endpoint has one method and one path; keep one"
@@ -146,7 +146,7 @@ public struct Scope: RepeatableClause {
     /// A second one compiles only if a builder contains a scope that was built elsewhere.
     package mutating func declareBody(_ body: Body) {
         if self.body != nil {
-            declare(DeclarationError(clause: "Body", value: "", reason: "a request has one; keep one"))
+            declare(Scope.DeclarationError(clause: "Body", value: "", reason: "a request has one; keep one"))
         }
         self.body = body
     }
@@ -156,7 +156,7 @@ public struct Scope: RepeatableClause {
         if route != nil || body != nil {
             let clause = route == nil ? "Body" : "Route"
             declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: clause,
                     value: "",
                     reason: "it belongs in an endpoint, not in the scope \(name)"
@@ -169,7 +169,7 @@ public struct Scope: RepeatableClause {
     package mutating func rejectOperations() {
         if !operations.isEmpty {
             declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "On",
                     value: "",
                     reason: "it belongs in a resource or a client, not in a call"
@@ -289,7 +289,7 @@ extension Scope {
         var body: Body?
         var settings = Settings()
         var operations: [On.Operation: [Scope]] = [:]
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
 
         static let empty = CopyOnWrite(Content())
     }

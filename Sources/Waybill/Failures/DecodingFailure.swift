@@ -18,9 +18,9 @@ extension APIError {
 
         /// The error thrown by the decoder, usually a `DecodingError`.
         ///
-        /// A `DecodingError` from `WaybillJSONDecoder` has a `JSONDiagnosis` as its underlying error. Both descriptions
-        /// redact the values of secret names, and omit a reason that contains such a value. Errors of other types are
-        /// not redacted.
+        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error.
+        /// Both descriptions redact the values of secret names, and omit a reason that contains such a value. Errors of
+        /// other types are not redacted.
         public let underlying: any Error
 
         /// The body of the response.
@@ -100,11 +100,13 @@ extension APIError {
         ///
         /// It is nil if the error is not a `DecodingError`. Its details are computed when one of its properties is
         /// first accessed. If ``WriteResult`` declares a merge, it refers to the merged document.
-        public var diagnosis: JSONDiagnosis? {
+        public var diagnosis: WaybillJSONDecoder.Diagnosis? {
             guard let decodingError else { return nil }
             let document = merged ?? body
-            let made = isStreamed ? JSONDiagnosis(decodingError) : nil
-            let diagnosis = (made ?? JSONDiagnosis(of: decodingError, inEncoded: document)).redacting(secretNames.names)
+            let made = isStreamed ? WaybillJSONDecoder.Diagnosis(decodingError) : nil
+            let diagnosis = (made ?? WaybillJSONDecoder.Diagnosis(of: decodingError, inEncoded: document)).redacting(
+                secretNames.names
+            )
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 
@@ -139,7 +141,7 @@ extension APIError {
         }
 
         var details: [String] {
-            reasons + (call.recordingPlace == nil ? [] : ["record it again if the server sends something else now"])
+            reasons + (call.recordingLocation == nil ? [] : ["record it again if the server sends something else now"])
         }
 
         var properties: [Mirror.Child] {
@@ -192,8 +194,8 @@ extension APIError.DecodingFailure {
         // The bytes decide, not the content type: some servers label JSON as text, and others label HTML pages as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
             if let media, media.isJSON, let mislabeled = mislabeled(media) { return mislabeled }
-            let title = FirstLine.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
-            if FirstLine.isHTML(body, media) {
+            let title = OneLineExcerpt.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
+            if OneLineExcerpt.isHTML(body, media) {
                 let page = "the body is an HTML page and not JSON; the URL may be wrong; for the page, declare `String`"
                 return [page] + [title].compactMap { $0 }
             }
@@ -209,12 +211,12 @@ extension APIError.DecodingFailure {
     /// Returns the reasons for a body that is labeled JSON and is an HTML page or another text; nil for any other body.
     private func mislabeled(_ media: MediaType) -> [String]? {
         guard !JSONText.beginsValue(body), JSONText(body).syntaxError() != nil else { return nil }
-        let isPage = FirstLine.isHTML(body, media)
+        let isPage = OneLineExcerpt.isHTML(body, media)
         let reason =
             "the body is \(isPage ? "an HTML page" : "text") and not JSON, although it is labeled \(media.essence); "
             + (isPage ? "the URL may be wrong, or a proxy answered; " : "")
             + "for its bytes, declare `Data`"
-        let line = FirstLine.text(of: body, media, secretNames: secretNames)
+        let line = OneLineExcerpt.text(of: body, media, secretNames: secretNames)
         return [reason] + [line.flatMap { isPage || $0.isProse ? "  \($0)" : nil }].compactMap { $0 }
     }
 
@@ -225,13 +227,13 @@ extension APIError.DecodingFailure {
             + " Header(\"Accept-Encoding\", \"identity\") for a body without one, or `Data` for the coded bytes"
     }
 
-    private func text(of diagnosis: JSONDiagnosis) -> [String] {
+    private func text(of diagnosis: WaybillJSONDecoder.Diagnosis) -> [String] {
         diagnosis.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             + [envelopeAdvice(diagnosis), keyAdvice(diagnosis), advice].compactMap { $0 }
     }
 
     /// Returns advice to declare an envelope for a list inside an object; nil for any other error.
-    private func envelopeAdvice(_ diagnosis: JSONDiagnosis) -> String? {
+    private func envelopeAdvice(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> String? {
         guard typeName.hasPrefix("Array<") else { return nil }
         let paths = diagnosis.arrayPaths
         guard !paths.isEmpty else { return nil }
@@ -243,7 +245,7 @@ extension APIError.DecodingFailure {
 
     /// Returns advice for a missing key that exists in a different spelling or at a nested path; nil for any other
     /// error.
-    private func keyAdvice(_ diagnosis: JSONDiagnosis) -> String? {
+    private func keyAdvice(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
         let name = key.stringValue
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

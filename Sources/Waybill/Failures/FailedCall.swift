@@ -7,7 +7,7 @@ extension APIError {
         /// The method of the request.
         public let method: HTTPRequest.Method
 
-        /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
+        /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
         public let template: String
 
         /// The URL with secrets redacted; nil if it could not be built.
@@ -38,7 +38,7 @@ extension APIError {
         public var retryRejection: RetryRejection?
 
         /// Returns the file and line of the recorded response; nil if the response was not recorded.
-        package var recordingPlace: (@Sendable () -> String)?
+        package var recordingLocation: (@Sendable () -> String)?
 
         /// The status URL of a failed long-running operation; nil for other failures.
         package var operationURL: URL?
@@ -69,6 +69,11 @@ extension APIError {
         }
 
         /// Compares the properties; URLs and earlier failures are compared by their text.
+        ///
+        /// - Parameters:
+        ///   - left: a failed call.
+        ///   - right: the failed call to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
@@ -77,6 +82,8 @@ extension APIError {
         }
 
         /// Hashes a subset of the properties.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(method)
             hasher.combine(template)
@@ -111,7 +118,7 @@ extension APIError {
             if attempt > 1 { parts.append("attempt \(attempt)") }
             if let earlierText { parts.append(earlierText) }
             if let cursor { parts.append("page \(cursor.pageNumber)") }
-            if let recordingPlace { parts.append("recorded in \(recordingPlace())") }
+            if let recordingLocation { parts.append("recorded in \(recordingLocation())") }
             let line = "  " + parts.joined(separator: ", ")
             return retryRejection.map { "\(line)\n  not repeated: \($0)" } ?? line
         }
@@ -145,7 +152,7 @@ extension APIError.FailedCall {
     ///   - document: the decoded document, if it is known.
     /// - Returns: the redacted error.
     func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
-        guard error is DecodingError || error is JSONDiagnosis else { return error }
+        guard error is DecodingError || error is WaybillJSONDecoder.Diagnosis else { return error }
         let names = names ?? secrets?.names ?? .usual
         var redaction = ErrorRedaction(ofKeys: names.names, in: document, from: secrets)
         return redaction.redacting(error)
@@ -161,9 +168,9 @@ extension ErrorRedaction {
     }
 }
 
-extension JSONDiagnosis {
+extension WaybillJSONDecoder.Diagnosis {
     /// Returns the diagnosis with a call's secrets redacted, because a server may repeat them in the document.
-    func redacting(texts secrets: CallSecrets) -> JSONDiagnosis {
+    func redacting(texts secrets: CallSecrets) -> WaybillJSONDecoder.Diagnosis {
         redacting(texts: { secrets.removed(from: $0, isExcerpt: true) })
     }
 }
@@ -178,7 +185,7 @@ extension APIError {
         /// The retry budget shared by the client's calls is empty; see ``Retry/Budget``.
         case budgetIsEmpty
         /// The server requests a longer wait than the declaration allows.
-        case waitIsTooLong(Duration, longest: Duration)
+        case waitIsTooLong(Duration, maximum: Duration)
         /// The wait would exceed the time that the call has left; see ``Timeout``.
         case waitPassesDeadline(Duration, remaining: Duration)
     }
@@ -195,7 +202,7 @@ extension APIError.RetryRejection: CustomStringConvertible {
         case .budgetIsEmpty:
             "the retry budget is empty, because too many calls have failed"
         case .waitIsTooLong(let wait, let longest):
-            "the server asks to wait \(wait.shown), and Retry(longestWait:) allows \(longest.shown)"
+            "the server asks to wait \(wait.shown), and Retry(maximumWait:) allows \(longest.shown)"
         case .waitPassesDeadline(let wait, let remaining):
             "the wait of \(wait.shown) would pass the deadline, which is \(remaining.shown) away"
         }

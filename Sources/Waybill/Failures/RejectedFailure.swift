@@ -21,7 +21,7 @@ extension APIError {
             /// The call's deadline, with the time left until then.
             case deadline(in: Duration)
             /// The declared maximum of the total wait for a server's own limits.
-            case longestWait(Duration)
+            case maximumWait(Duration)
         }
 
         /// The call that failed.
@@ -48,7 +48,7 @@ extension APIError {
         var sentence: ErrorSentence {
             switch reason {
             case .tooManyWaiting, .rateLimited(_, _, .deadline): .tooManyRequests
-            case .rateLimited(_, _, .longestWait): .busyServer
+            case .rateLimited(_, _, .maximumWait): .busyServer
             case .circuitOpen: .unavailableServer
             }
         }
@@ -57,7 +57,7 @@ extension APIError {
             switch reason {
             case .tooManyWaiting(let limit): "its Limit has \(limit) calls waiting already"
             case .rateLimited(let date, _, .deadline): "a limit allows it at \(date.asWritten), after its deadline"
-            case .rateLimited(let date, _, .longestWait): "the server wants no request before \(date.asWritten)"
+            case .rateLimited(let date, _, .maximumWait): "the server wants no request before \(date.asWritten)"
             case .circuitOpen(let circuit): "the circuit to \(circuit.origin) is open"
             }
         }
@@ -68,8 +68,8 @@ extension APIError {
                 return ["make fewer calls at once, or let more of them wait: Limit(…, waiting:)"]
             case .rateLimited(_, let wait, .deadline(let remaining)):
                 return ["it would wait for \(wait.shown), and has \(remaining.shown) left"]
-            case .rateLimited(_, let wait, .longestWait(let longest)):
-                return ["it would wait for \(wait.shown); Limit(…, longestWait:) waits for up to \(longest.shown)"]
+            case .rateLimited(_, let wait, .maximumWait(let longest)):
+                return ["it would wait for \(wait.shown); Limit(…, maximumWait:) waits for up to \(longest.shown)"]
             case .circuitOpen(let circuit):
                 let count = circuit.failures == 1 ? "1 failure" : "\(circuit.failures) failures in a row"
                 let next =

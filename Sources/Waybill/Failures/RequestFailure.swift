@@ -9,14 +9,14 @@ extension APIError {
         public package(set) var call: FailedCall
 
         /// The declaration errors, one per clause.
-        public let declarationErrors: [DeclarationError]
+        public let declarationErrors: [Scope.DeclarationError]
 
         /// Creates a failure for tests of error handling.
         ///
         /// - Parameters:
         ///   - call: the call that failed.
         ///   - declarationErrors: the declaration errors.
-        public init(call: FailedCall, declarationErrors: [DeclarationError]) {
+        public init(call: FailedCall, declarationErrors: [Scope.DeclarationError]) {
             self.call = call
             self.declarationErrors = declarationErrors
         }
@@ -31,7 +31,7 @@ extension APIError {
         package init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
             self.init(
                 call: call,
-                declarationErrors: [DeclarationError(clause: clause, value: value, reason: reason)]
+                declarationErrors: [Scope.DeclarationError(clause: clause, value: value, reason: reason)]
             )
         }
 

@@ -111,7 +111,7 @@ extension APIError {
         public var isNotFound: Bool { category == .notFound }
 
         /// The challenges in `WWW-Authenticate`, in order.
-        public var challenges: [Challenge] { Challenge.all(in: headerFields) }
+        public var challenges: [HTTPField.Challenge] { HTTPField.Challenge.all(in: headerFields) }
 
         /// Returns the typed body.
         ///
@@ -201,7 +201,7 @@ extension APIError {
         public let isConditionMissing: Bool
 
         /// The entity tag of the server's current version, if the response contains it.
-        public let entityTag: EntityTag?
+        public let entityTag: HTTPField.EntityTag?
 
         /// The modification date of the server's current version, if the response contains it.
         public let lastModified: Date?

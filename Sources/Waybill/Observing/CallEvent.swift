@@ -95,7 +95,7 @@ public struct CallEvent: Sendable {
     /// The method of the call.
     public let method: HTTPRequest.Method
 
-    /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
+    /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
     public let template: String
 
     /// The URL with secrets redacted: that of the event's request or response, or else that of the call.
@@ -115,7 +115,7 @@ public struct CallEvent: Sendable {
         var url: String?
         // A closure, so that redaction happens only on access, and a dump of the event does not show the fields.
         var headerFields: @Sendable () -> HTTPFields = { [] }
-        var metrics: TransferReport.Metrics?
+        var metrics: TransferOptions.Report.Metrics?
     }
 
     var facts: Facts
@@ -125,7 +125,7 @@ public struct CallEvent: Sendable {
 
     /// The transport's measurements so far, for events of a response such as `head` and `body`; nil for other events,
     /// or if the transport does not measure.
-    public var metrics: TransferReport.Metrics? { facts.metrics }
+    public var metrics: TransferOptions.Report.Metrics? { facts.metrics }
 
     /// Creates an event, for testing observers.
     ///
@@ -150,7 +150,7 @@ public struct CallEvent: Sendable {
         time: Duration = .zero,
         kind: Kind,
         headerFields: HTTPFields = [],
-        metrics: TransferReport.Metrics? = nil
+        metrics: TransferOptions.Report.Metrics? = nil
     ) {
         self.number = number
         self.parent = parent

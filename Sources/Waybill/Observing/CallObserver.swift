@@ -34,7 +34,7 @@ public protocol CallObserver: Sendable {
 /// ```
 ///
 /// The observers of outer scopes come first. Without this clause, no events are created.
-public struct Observe: RepeatableClause {
+public struct Observe: Scope.RepeatableClause {
     private let observers: CallObservers
 
     /// No observers of outer scopes, such as loggers and drift detectors.

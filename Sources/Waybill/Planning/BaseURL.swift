@@ -6,7 +6,7 @@ package struct BaseURL: Sendable {
     package let url: URL
 
     /// The declaration errors of the URL.
-    package let declarationErrors: [DeclarationError]
+    package let declarationErrors: [Scope.DeclarationError]
 
     /// The origin; nil only if there is a declaration error.
     package let origin: HTTPRequest.Origin?
@@ -28,7 +28,7 @@ package struct BaseURL: Sendable {
         if url.query != nil { problems.append("a query does not belong here; declare it with Query(…)") }
         if url.fragment != nil { problems.append("a fragment is never sent; leave it out") }
         let shown = Redaction.url(url, secretNames: .usual)
-        declarationErrors = problems.map { DeclarationError(clause: "Client", value: "\"\(shown)\"", reason: $0) }
+        declarationErrors = problems.map { Scope.DeclarationError(clause: "Client", value: "\"\(shown)\"", reason: $0) }
         let text = url.absoluteString
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }

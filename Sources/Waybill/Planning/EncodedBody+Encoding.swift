@@ -3,18 +3,18 @@ import WaybillSystem
 extension EncodedBody {
     /// The encoding that scopes declare for a call's body, with the same rules for values, changes and differences.
     struct Encoding {
-        let bodies: Bodies?
+        let format: Body.Format?
         let encode: Encode?
 
         /// Whether the request changes an existing resource; if so, omitting an empty array would leave the old one in
         /// place.
         let isChange: Bool
 
-        private var empties: FormStyle.Empties? { isChange ? nil : .omitted }
+        private var empties: Query.EmptyStyle? { isChange ? nil : .omitted }
 
-        private var nils: Bodies.Nils { bodies?.nils ?? .omitted }
+        private var nils: Body.Format.NilStyle { format?.nils ?? .omitted }
 
-        private var isForm: Bool { bodies?.format?.kind == .form }
+        private var isForm: Bool { format?.syntax?.kind == .form }
 
         private var contentType: String { encode?.contentType ?? JSONRequestEncoder.mediaType }
 
@@ -92,7 +92,7 @@ extension EncodedBody {
             guard !isForm else {
                 throw EncodedBody.Rejection(
                     "a JSON Patch is JSON, and bodies are forms here; declare JSON for patches:"
-                        + " On(.patch) { Bodies(as: .json) }"
+                        + " On(.patch) { Body.Format(as: .json) }"
                 )
             }
             let bytes = HTTPBody(try JSONDefaults.encoder.encode(patch))
@@ -163,7 +163,7 @@ extension EncodedBody {
         }
 
         private func formStyle(_ style: FormStyle) -> FormStyle {
-            style.merged(over: bodies?.format?.style ?? FormStyle())
+            style.merged(over: format?.syntax?.style ?? FormStyle())
         }
 
         /// Returns the value to encode, with nulls for nils if that is declared.
@@ -184,15 +184,15 @@ extension EncodedBody.Encoding {
     /// Encodes the parts of a form.
     ///
     /// - Throws: ``EncodedBody/RejectedParts`` with the errors of all parts.
-    func parts(_ parts: [Part]) throws -> [EncodedPart] {
+    func parts(_ parts: [Multipart.Part]) throws -> [EncodedPart] {
         var encoded: [EncodedPart] = []
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         for part in parts {
             do {
                 encoded += try self.parts(of: part)
             } catch {
                 let reason = EncodingReason.text(of: error)
-                declarationErrors.reject("Part", part.name?.debugDescription ?? "", because: reason)
+                declarationErrors.reject("Multipart.Part", part.name?.debugDescription ?? "", because: reason)
             }
         }
         guard declarationErrors.isEmpty else {
@@ -202,7 +202,7 @@ extension EncodedBody.Encoding {
     }
 
     /// Encodes a part of a form; a flattened value becomes several parts.
-    private func parts(of part: Part) throws -> [EncodedPart] {
+    private func parts(of part: Multipart.Part) throws -> [EncodedPart] {
         let name = part.name ?? ""
         switch part.content {
         case .none: return []
@@ -212,7 +212,7 @@ extension EncodedBody.Encoding {
         case .fileAsText:
             throw EncodedBody.Rejection(
                 "its value is the path of a file, which would be sent as text; send the file with"
-                    + " Part(\(name.debugDescription), file: url)"
+                    + " Multipart.Part(\(name.debugDescription), file: url)"
             )
         case .json(let value):
             return [try EncodedPart(name, HTTPBody(json(value)), contentType: part.contentType)]

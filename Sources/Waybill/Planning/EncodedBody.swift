@@ -70,7 +70,7 @@ package struct EncodedBody: Sendable {
 
     /// The errors in the parts of a form.
     struct RejectedParts: Error {
-        let declarationErrors: [DeclarationError]
+        let declarationErrors: [Scope.DeclarationError]
     }
 
     /// Encodes the body of a clause with the encoding that its scopes declare.
@@ -82,18 +82,18 @@ package struct EncodedBody: Sendable {
     ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
     /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
     init(_ body: Body, by encoding: Encoding, randomBits: () -> UInt64, boundary: String?) throws {
-        let bodies = encoding.bodies
+        let format = encoding.format
         switch body.content {
         case .value(let value):
-            self = try encoding.body(of: value, under: body.keys ?? bodies?.keys(of: value) ?? [])
+            self = try encoding.body(of: value, under: body.keys ?? format?.keys(of: value) ?? [])
         case .changes(let changes):
-            self = try encoding.patch(changes, under: body.keys ?? bodies?.itemKeys ?? [])
+            self = try encoding.patch(changes, under: body.keys ?? format?.itemKeys ?? [])
         case .difference(.mergePatch(let difference, _)):
-            self = try encoding.patch(difference: difference, under: body.keys ?? bodies?.itemKeys ?? [])
+            self = try encoding.patch(difference: difference, under: body.keys ?? format?.itemKeys ?? [])
         case .difference(.jsonPatch(let patch)):
             self = try encoding.patch(patch)
         case .document(let document):
-            self = try encoding.body(ofDocument: document, under: body.keys ?? bodies?.itemKeys ?? [])
+            self = try encoding.body(ofDocument: document, under: body.keys ?? format?.itemKeys ?? [])
         case .form(let value, let style):
             self = try encoding.form(value, under: body.keys ?? [], as: style)
         case .formItems(let items):

@@ -22,7 +22,7 @@ extension Scope.Settings {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the URL at which to request a link in a response, as declared by ``Route/Links``.
     ///
     /// - Parameters:

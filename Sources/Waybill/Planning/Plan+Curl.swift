@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-extension Plan {
+extension Call.Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
     ///
     /// By default, secrets are redacted: credentials, and header fields, query items and members of JSON and form
@@ -107,7 +107,7 @@ extension Plan {
 
     /// Returns the option for a header field.
     private static func option(field: String) -> String {
-        guard FieldText.hasOtherBytes(field) else { return "--header \(quoted(field))" }
+        guard FieldText.containsOpaqueBytes(field) else { return "--header \(quoted(field))" }
         // The command is text and cannot contain arbitrary bytes, so `printf` writes those.
         let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)
@@ -121,7 +121,7 @@ extension Plan {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the parts of a form as curl options; nil if there are no parts, or if curl cannot send one of them.
     private func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
         // curl ends a name at the first equals sign, and does not escape backslashes.

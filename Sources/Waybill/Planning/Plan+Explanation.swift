@@ -1,6 +1,6 @@
 import WaybillSystem
 
-extension Plan {
+extension Call.Plan {
     /// A line-by-line summary of the call, with the scopes that declare its parts.
     ///
     /// ```text

@@ -1,211 +1,214 @@
 import WaybillSystem
 
-/// The resolved request of a call.
-///
-/// An endpoint returns its plan without sending it:
-///
-/// ```swift
-/// let plan = try shop.search("lamp").plan()
-/// plan.method          // GET
-/// plan.template        // products/search
-/// plan.url             // https://shop.example/products/search?q=lamp
-/// print(plan.curl())
-/// print(plan.explanation)
-/// ```
-public struct Plan: Sendable {
-    // A class, because every step of a call stores the plan.
-    private final class Storage: Sendable {
-        let content: Content
+extension Call {
+    /// The resolved request of a call.
+    ///
+    /// An endpoint returns its plan without sending it:
+    ///
+    /// ```swift
+    /// let plan = try shop.search("lamp").plan()
+    /// plan.method          // GET
+    /// plan.template        // products/search
+    /// plan.url             // https://shop.example/products/search?q=lamp
+    /// print(plan.curl())
+    /// print(plan.explanation)
+    /// ```
+    public struct Plan: Sendable {
+        // A class, because every step of a call stores the plan.
+        private final class Storage: Sendable {
+            let content: Content
 
-        init(_ content: Content) { self.content = content }
+            init(_ content: Content) { self.content = content }
 
-        /// All secret values that are known before the call is made.
-        var secretValues: [String] {
-            let names = content.secretNames
-            let credentials = content.settings[Authorization.self]?.credentials ?? []
-            let known = SentSecrets.values(of: content.message, names)
-            // Values that are withheld from a different origin are still secret.
-            let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
-            let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
-            let parts = content.form?.secretValues(names) ?? []
-            return known + declared + inner + parts + credentials.flatMap { SentSecrets.values(of: $0) }
+            /// All secret values that are known before the call is made.
+            var secretValues: [String] {
+                let names = content.secretNames
+                let credentials = content.settings[Authorization.self]?.credentials ?? []
+                let known = SentSecrets.values(of: content.message, names)
+                // Values that are withheld from a different origin are still secret.
+                let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
+                let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
+                let parts = content.form?.secretValues(names) ?? []
+                return known + declared + inner + parts + credentials.flatMap { SentSecrets.values(of: $0) }
+            }
         }
-    }
 
-    private let storage: Storage
+        private let storage: Storage
 
-    /// The identity of the plan, which its copies share.
-    var id: ObjectIdentifier { ObjectIdentifier(storage) }
+        /// The identity of the plan, which its copies share.
+        var id: ObjectIdentifier { ObjectIdentifier(storage) }
 
-    init(_ content: Content) { storage = Storage(content) }
+        init(_ content: Content) { storage = Storage(content) }
 
-    /// Returns the plan with a header field that a scope declares without a value, such as an idempotency key.
-    package func adding(_ field: HTTPField, from scope: String) -> Plan {
-        var content = storage.content
-        content.headerFields.append(field)
-        content.addedFields[field.name] = scope
-        return Plan(content)
-    }
-
-    /// The names of the scopes that declare the added header fields, by field name.
-    var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
-
-    /// Whether the first request may be sent without content, and the body with later ones.
-    var sendsContentLater: Bool { storage.content.sendsContentLater }
-
-    /// The secrets of the call, as far as they are known before it is made.
-    package var secrets: CallSecrets {
-        CallSecrets(names: secretNames) { [storage] in storage.secretValues }
-    }
-
-    /// The request method.
-    public var method: HTTPRequest.Method { storage.content.method }
-
-    /// The declared path with each value replaced by `{}`, or the declared ``CallName``.
-    ///
-    /// Logs, metrics and stubs use it as their key.
-    public var template: String { storage.content.template }
-
-    /// The route's path, percent-encoded, without a leading slash.
-    package var path: String { storage.content.path }
-
-    /// The URL, percent-encoded.
-    ///
-    /// A `URL` prints all of its contents. The plan's descriptions and ``curl(revealingSecrets:)`` redact its secrets.
-    public var url: URL { storage.content.url }
-
-    /// The header fields, in the order in which they are sent.
-    ///
-    /// They do not include the credential, which is fetched when the request is sent. Fields that are declared secret
-    /// are sensitive, so their descriptions are redacted.
-    public var headerFields: HTTPFields { storage.content.headerFields }
-
-    /// Whether the content type is declared rather than derived from the body.
-    var declaresContentType: Bool { storage.content.declaresContentType }
-
-    /// The body; nil if the request has none.
-    public var body: HTTPBody? { storage.content.body }
-
-    /// The parts of a multipart form; nil for other bodies.
-    package var form: MultipartForm? { storage.content.form }
-
-    /// The settings in effect for the call.
-    public var settings: Scope.Settings { storage.content.settings }
-
-    /// The kind of content that the call sends, if it writes to a resource and returns the entity.
-    package var write: WriteOperation? { storage.content.write }
-
-    /// The entity that a form body was made from; nil for any other body.
-    var formEntity: EncodedBody.FormEntity? { storage.content.formEntity }
-
-    /// The id that a single entity of the call may lack, and the key of its member; nil if its lists are not keyed by
-    /// id, or if the call has no id.
-    var keyedItem: (key: String, id: JSONValue)? {
-        guard let key = settings[Envelope.self]?.idKey, let id = storage.content.id else { return nil }
-        let encoding = EncodedBody.Encoding(bodies: nil, encode: settings[Encode.self], isChange: true)
-        let encoded = try? encoding.document(of: id.value())
-        // The encoder in scope may not write JSON.
-        let usual = EncodedBody.Encoding(bodies: nil, encode: nil, isChange: true)
-        return (key, encoded ?? (try? usual.document(of: id.value())) ?? .string(id.segment))
-    }
-
-    /// The names whose values are redacted.
-    package var secretNames: SecretNameSet { storage.content.secretNames }
-
-    /// The secret values in the route's path, percent-encoded, in order.
-    package var pathSecrets: [String] { storage.content.pathSecrets }
-
-    /// The route's path as stored in a cursor, with placeholders for secrets.
-    var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
-
-    /// The checksum of the body without the page token, as stored in a cursor; nil if there is no body, or if it is a
-    /// stream.
-    package var cursorBody: String? {
-        guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let shown: String
-        if let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) {
-            shown = Redaction.requestJSON(document, secretNames: secretNames).description
-        } else {
-            shown = Redaction.form(text, secretNames: secretNames)
+        /// Returns the plan with a header field that a scope declares without a value, such as an idempotency key.
+        package func adding(_ field: HTTPField, from scope: String) -> Call.Plan {
+            var content = storage.content
+            content.headerFields.append(field)
+            content.addedFields[field.name] = scope
+            return Call.Plan(content)
         }
-        return CursorChecksum.text(of: shown)
-    }
 
-    /// Returns the checksums of the list's declared query items by name, as stored in a cursor.
-    ///
-    /// The items that select a page or contain its size are left out. The value of a secret item is not covered.
-    ///
-    /// - Parameter page: the additions of the cursor.
-    /// - Returns: the checksums; empty if no other item is declared.
-    func cursorFilters(besides page: Paginated.Scheme.Request) -> [String: String] {
-        let items = storage.content.listQuery
-        if items.isEmpty { return [:] }
-        var paging = settings[Paginated.self]?.scheme?.queryNames ?? []
-        paging.formUnion(page.query.fields.map { BytewiseString($0.name) })
-        var texts: [String: String] = [:]
-        for item in items where !paging.contains(BytewiseString(item.name)) {
-            let value = item.pieces?.joined(separator: ",") ?? ""
-            let isSecret = item.isSecret || secretNames.contains(item.name, of: value)
-            texts[item.name, default: ""] += isSecret ? "" : "&\(item.encoded)"
+        /// The names of the scopes that declare the added header fields, by field name.
+        var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
+
+        /// Whether the first request may be sent without content, and the body with later ones.
+        var sendsContentLater: Bool { storage.content.sendsContentLater }
+
+        /// The secrets of the call, as far as they are known before it is made.
+        package var secrets: CallSecrets {
+            CallSecrets(names: secretNames) { [storage] in storage.secretValues }
         }
-        return texts.mapValues(CursorChecksum.text)
+
+        /// The request method.
+        public var method: HTTPRequest.Method { storage.content.method }
+
+        /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
+        ///
+        /// Logs, metrics and stubs use it as their key.
+        public var template: String { storage.content.template }
+
+        /// The route's path, percent-encoded, without a leading slash.
+        package var path: String { storage.content.path }
+
+        /// The URL, percent-encoded.
+        ///
+        /// A `URL` prints all of its contents. The plan's descriptions and ``curl(revealingSecrets:)`` redact its
+        /// secrets.
+        public var url: URL { storage.content.url }
+
+        /// The header fields, in the order in which they are sent.
+        ///
+        /// They do not include the credential, which is fetched when the request is sent. Fields that are declared
+        /// secret are sensitive, so their descriptions are redacted.
+        public var headerFields: HTTPFields { storage.content.headerFields }
+
+        /// Whether the content type is declared rather than derived from the body.
+        var declaresContentType: Bool { storage.content.declaresContentType }
+
+        /// The body; nil if the request has none.
+        public var body: HTTPBody? { storage.content.body }
+
+        /// The parts of a multipart form; nil for other bodies.
+        package var form: MultipartForm? { storage.content.form }
+
+        /// The settings in effect for the call.
+        public var settings: Scope.Settings { storage.content.settings }
+
+        /// The kind of content that the call sends, if it writes to a resource and returns the entity.
+        package var write: WriteOperation? { storage.content.write }
+
+        /// The entity that a form body was made from; nil for any other body.
+        var formEntity: EncodedBody.FormEntity? { storage.content.formEntity }
+
+        /// The id that a single entity of the call may lack, and the key of its member; nil if its lists are not keyed
+        /// by id, or if the call has no id.
+        var keyedItem: (key: String, id: JSONValue)? {
+            guard let key = settings[Envelope.self]?.idKey, let id = storage.content.id else { return nil }
+            let encoding = EncodedBody.Encoding(format: nil, encode: settings[Encode.self], isChange: true)
+            let encoded = try? encoding.document(of: id.value())
+            // The encoder in scope may not write JSON.
+            let usual = EncodedBody.Encoding(format: nil, encode: nil, isChange: true)
+            return (key, encoded ?? (try? usual.document(of: id.value())) ?? .string(id.segment))
+        }
+
+        /// The names whose values are redacted.
+        package var secretNames: SecretNameSet { storage.content.secretNames }
+
+        /// The secret values in the route's path, percent-encoded, in order.
+        package var pathSecrets: [String] { storage.content.pathSecrets }
+
+        /// The route's path as stored in a cursor, with placeholders for secrets.
+        var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
+
+        /// The checksum of the body without the page token, as stored in a cursor; nil if there is no body, or if it is
+        /// a stream.
+        package var cursorBody: String? {
+            guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let shown: String
+            if let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: bytes) {
+                shown = Redaction.requestJSON(document, secretNames: secretNames).description
+            } else {
+                shown = Redaction.form(text, secretNames: secretNames)
+            }
+            return CursorChecksum.text(of: shown)
+        }
+
+        /// Returns the checksums of the list's declared query items by name, as stored in a cursor.
+        ///
+        /// The items that select a page or contain its size are left out. The value of a secret item is not covered.
+        ///
+        /// - Parameter page: the additions of the cursor.
+        /// - Returns: the checksums; empty if no other item is declared.
+        func cursorFilters(besides page: Paginated.Scheme.Request) -> [String: String] {
+            let items = storage.content.listQuery
+            if items.isEmpty { return [:] }
+            var paging = settings[Paginated.self]?.scheme?.queryNames ?? []
+            paging.formUnion(page.query.fields.map { BytewiseString($0.name) })
+            var texts: [String: String] = [:]
+            for item in items where !paging.contains(BytewiseString(item.name)) {
+                let value = item.pieces?.joined(separator: ",") ?? ""
+                let isSecret = item.isSecret || secretNames.contains(item.name, of: value)
+                texts[item.name, default: ""] += isSecret ? "" : "&\(item.encoded)"
+            }
+            return texts.mapValues(CursorChecksum.text)
+        }
+
+        /// The handle that pauses the call and reports its progress.
+        package var control: TransferControl? { settings[Control.self]?.control }
+
+        /// The keys that enclose the value in the JSON body.
+        package var bodyKeys: [String] { storage.content.bodyKeys }
+
+        /// The client's scopes, outermost first.
+        package var outerScopes: [Scope] { storage.content.outerScopes }
+
+        /// The scopes nested in those of the client, outermost first.
+        package var innerScopes: [Scope] { storage.content.innerScopes }
+
+        /// The cursor of the requested page.
+        package var cursor: Cursor? { storage.content.cursor }
+
+        /// Whether the origin of the URL differs from the client's.
+        package var isForeign: Bool { storage.content.isForeign }
+
+        /// The credentials of the call; empty if the origin of the URL differs from the client's.
+        package var credentials: [Authorization.Credential] {
+            isForeign ? [] : settings[Authorization.self]?.credentials ?? []
+        }
+
+        /// All scopes of the call, outermost first.
+        package var scopes: [Scope] { outerScopes + innerScopes }
+
+        /// Returns the decoded value of the query item with the given name; nil if the URL has no such item.
+        package func queryValue(_ name: String?) -> String? {
+            guard let name else { return nil }
+            return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
+                .first { $0.name.hasSameBytes(as: name) }?.value
+        }
+
+        /// Returns a description of the call for errors.
+        package func failedCall(attempt: Int = 1) -> APIError.FailedCall {
+            var call = APIError.FailedCall(
+                method: method,
+                template: template,
+                attempt: attempt,
+                cursor: cursor
+            )
+            call.target = url
+            call.secrets = secrets
+            return call
+        }
+
+        /// The URL, with secrets redacted.
+        package var shownURL: String { Redaction.url(url, secretNames: secrets.collected) }
+
+        /// The request, without its credential.
+        package var request: CallRequest { CallRequest(storage.content.message, secrets: secrets) }
     }
-
-    /// The handle that pauses the call and reports its progress.
-    package var control: TransferControl? { settings[Control.self]?.control }
-
-    /// The keys that enclose the value in the JSON body.
-    package var bodyKeys: [String] { storage.content.bodyKeys }
-
-    /// The client's scopes, outermost first.
-    package var outerScopes: [Scope] { storage.content.outerScopes }
-
-    /// The scopes nested in those of the client, outermost first.
-    package var innerScopes: [Scope] { storage.content.innerScopes }
-
-    /// The cursor of the requested page.
-    package var cursor: Cursor? { storage.content.cursor }
-
-    /// Whether the origin of the URL differs from the client's.
-    package var isForeign: Bool { storage.content.isForeign }
-
-    /// The credentials of the call; empty if the origin of the URL differs from the client's.
-    package var credentials: [Authorization.Credential] {
-        isForeign ? [] : settings[Authorization.self]?.credentials ?? []
-    }
-
-    /// All scopes of the call, outermost first.
-    package var scopes: [Scope] { outerScopes + innerScopes }
-
-    /// Returns the decoded value of the query item with the given name; nil if the URL has no such item.
-    package func queryValue(_ name: String?) -> String? {
-        guard let name else { return nil }
-        return URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
-            .first { $0.name.hasSameBytes(as: name) }?.value
-    }
-
-    /// Returns a description of the call for errors.
-    package func failedCall(attempt: Int = 1) -> APIError.FailedCall {
-        var call = APIError.FailedCall(
-            method: method,
-            template: template,
-            attempt: attempt,
-            cursor: cursor
-        )
-        call.target = url
-        call.secrets = secrets
-        return call
-    }
-
-    /// The URL, with secrets redacted.
-    package var shownURL: String { Redaction.url(url, secretNames: secrets.collected) }
-
-    /// The request, without its credential.
-    package var request: CallRequest { CallRequest(storage.content.message, secrets: secrets) }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the method, the path template and a hash of the origin and path, which identify the endpoint in a token.
     ///
     /// The path is hashed because its values may be secret. The query is omitted because it may contain a signature.
@@ -218,7 +221,7 @@ extension Plan {
     }
 }
 
-extension Plan: CustomStringConvertible, CustomReflectable {
+extension Call.Plan: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, with secrets redacted.
     ///
     /// See ``explanation`` for all parts.
@@ -237,8 +240,8 @@ extension Plan: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension Plan {
-    /// The content of a plan; ``Plan`` documents its properties.
+extension Call.Plan {
+    /// The content of a plan; ``Call/Plan`` documents its properties.
     struct Content: Sendable {
         let method: HTTPRequest.Method
         let template: String

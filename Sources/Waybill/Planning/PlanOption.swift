@@ -56,7 +56,7 @@ package struct PlanDraft: Sendable {
 /// The changes of an option to a plan.
 package struct PlanAddition: Sendable {
     /// The errors in the declaration.
-    package var declarationErrors: [DeclarationError] = []
+    package var declarationErrors: [Scope.DeclarationError] = []
 
     /// The header fields of the first request.
     package var headerFields: [(name: HTTPField.Name, value: String)] = []

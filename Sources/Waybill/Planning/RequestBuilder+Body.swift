@@ -65,7 +65,7 @@ extension RequestBuilder {
 
     /// Rejects a page number or an offset declared in the body, because the page's own value would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
-        guard let scheme = configuration.settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod,
+        guard let scheme = configuration.settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall,
             let path = scheme.kind.positionTarget?.bodyPath, let body, body.format != .form, body.form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.body.bytes ?? Data()),
             let value = document.value(at: path), !value.isNull
@@ -76,13 +76,13 @@ extension RequestBuilder {
         declarationErrors.reject(
             isMember ? "Body.Member" : "Body",
             path.arguments,
-            because: ResolvedConfiguration.replaced(by: scheme, method)
+            because: ResolvedConfiguration.replaced(by: scheme, pageCall)
         )
     }
 
     private var encoding: EncodedBody.Encoding {
         EncodedBody.Encoding(
-            bodies: configuration.settings[Bodies.self],
+            format: configuration.settings[Body.Format.self],
             encode: configuration.settings[Encode.self],
             isChange: isChange
         )
@@ -154,12 +154,12 @@ extension RequestBuilder {
             ownType,
             because: "patches are \(written) and of a type of their own, which a plain difference may not have the"
                 + " form of; let the entity make them, as PatchDifferencing, or declare the form: On(.patch) {"
-                + " Bodies.Differences(as: .mergePatch) }"
+                + " Body.Differences(as: .mergePatch) }"
         )
     }
 
     private mutating func addingMembers(to body: EncodedBody?) -> EncodedBody? {
-        guard let declared = configuration.settings[BodyMembers.self] else { return body }
+        guard let declared = configuration.settings[BodyMembers.self], !declared.isEmpty else { return body }
         declarationErrors += declared.declarationErrors
         var encoded = body ?? encoding.empty()
         for (path, value) in declared.members {
@@ -211,7 +211,7 @@ extension RequestBuilder {
             "Header",
             "\"Content-Type\", \"\(declared)\"",
             because: "the body is written as \(written); leave the field out, or declare the format together with it:"
-                + " Bodies(as: …), Encode(with: …) or Body(bytes, contentType: …)"
+                + " Body.Format(as: …), Encode(with: …) or Body(bytes, contentType: …)"
         )
     }
 }

@@ -40,7 +40,7 @@ package struct RequestBuilder {
     var randomBits: @Sendable () -> UInt64 { client.randomBits }
 
     var configuration: ResolvedConfiguration
-    var declarationErrors: [DeclarationError]
+    var declarationErrors: [Scope.DeclarationError]
 
     /// The body of a page request, before the additions that select the page.
     var listBody: HTTPBody?
@@ -89,7 +89,7 @@ package struct RequestBuilder {
     ///
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the link to the
     ///   page is invalid or leads to an origin that is not allowed.
-    package consuming func plan() throws(APIError) -> Plan {
+    package consuming func plan() throws(APIError) -> Call.Plan {
         let path = resolvedPath()
         let body = hasBody ? encodedBody() : nil
         let addition = addition(of: body)
@@ -105,7 +105,7 @@ package struct RequestBuilder {
         }
         if let link = page?.url, declarationErrors.isEmpty, base.resolve(link) == nil {
             var call = failedCall(path)
-            call.secrets = Plan(content(path, body, addition, url: base.url, isForeign: false)).secrets
+            call.secrets = Call.Plan(content(path, body, addition, url: base.url, isForeign: false)).secrets
             throw .pagination(APIError.PaginationFailure(call: call, reason: .invalidLink(shown(link, call.secrets))))
         }
         let url = url(path: path)
@@ -116,7 +116,7 @@ package struct RequestBuilder {
             throw .request(APIError.RequestFailure(call: failedCall(path), declarationErrors: declarationErrors))
         }
         let foreign = foreignOrigin(of: url)
-        let plan = Plan(content(path, body, addition, url: url, isForeign: foreign != nil))
+        let plan = Call.Plan(content(path, body, addition, url: url, isForeign: foreign != nil))
         if let foreign, !(plan.settings[Paginated.self]?.allows(foreign) ?? false) {
             let origin = Redaction.removing(plan.secrets.collected.longValues, from: foreign.description)
             throw .pagination(APIError.PaginationFailure(call: plan.failedCall(), reason: .foreignOrigin(origin)))
@@ -127,7 +127,7 @@ package struct RequestBuilder {
     /// Whether the request may have a body, or an error in one; false for most requests, which only read.
     private var hasBody: Bool {
         if case .some = configuration.body { return true }
-        return page != nil || method == .query || configuration.settings[BodyMembers.self] != nil
+        return page != nil || method == .query || configuration.settings[BodyMembers.self]?.isEmpty == false
     }
 
     private func failedCall(_ path: ResolvedPath) -> APIError.FailedCall {
@@ -140,10 +140,10 @@ package struct RequestBuilder {
         _ addition: PlanAddition?,
         url: URL,
         isForeign: Bool
-    ) -> Plan.Content {
+    ) -> Call.Plan.Content {
         var secretNames = configuration.secretNames
         if !path.secrets.isEmpty { secretNames.hide(path.secrets) }
-        return Plan.Content(
+        return Call.Plan.Content(
             method: method,
             template: template(of: path),
             path: path.encoded,
@@ -194,7 +194,7 @@ package struct RequestBuilder {
 
     /// Returns the key for logs, metrics and stubs: the declared name or the path's template.
     private func template(of path: ResolvedPath) -> String {
-        configuration.settings[CallName.self]?.name ?? path.template
+        configuration.settings[Call.Name.self]?.name ?? path.template
     }
 
     /// Returns a link from a server, with secrets redacted.

@@ -1,7 +1,7 @@
 /// A request's plan and the parts from which it was built, for descriptions of an API.
 package struct RequestOutline: Sendable {
     /// The plan, which contains everything that is sent except the credential.
-    package let plan: Plan
+    package let plan: Call.Plan
 
     /// The route's path, with the values of the call; nil if the route is a URL from the server.
     package let path: Route.Path?

@@ -30,7 +30,7 @@ package struct ResolvedConfiguration: Sendable {
     package private(set) var body: Body?
 
     /// The declaration errors found in the scopes and while merging them.
-    package private(set) var declarationErrors: [DeclarationError] = []
+    package private(set) var declarationErrors: [Scope.DeclarationError] = []
 
     // Whether to include dynamic header fields, whose values are read for each call.
     private var readsFields: Bool
@@ -196,7 +196,7 @@ package struct ResolvedConfiguration: Sendable {
     /// Rejects a declared page number or offset, because the page's own value would replace it and request a different
     /// page.
     private mutating func rejectReplacedPosition() {
-        guard let scheme = settings[Paginated.self]?.scheme, let method = scheme.kind.pageMethod else { return }
+        guard let scheme = settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall else { return }
         switch scheme.kind.positionTarget?.place {
         case .query(let name)?:
             for item in query where item.name.hasSameBytes(as: name) || item.name.isElement(ofArray: name) {
@@ -205,28 +205,28 @@ package struct ResolvedConfiguration: Sendable {
                 declarationErrors.reject(
                     "Query",
                     "\"\(item.name)\"\(value)",
-                    because: Self.replaced(by: scheme, method)
+                    because: Self.replaced(by: scheme, pageCall)
                 )
             }
         case .field(let name)?:
             guard let field = HTTPField.Name(name), headerFields.contains(field) else { return }
-            declarationErrors.reject("Header", "\"\(name)\"", because: Self.replaced(by: scheme, method))
+            declarationErrors.reject("Header", "\"\(name)\"", because: Self.replaced(by: scheme, pageCall))
         case .body?, nil: break
         }
     }
 
     /// Returns the reason for rejecting a declared page number or offset.
-    static func replaced(by scheme: Paginated.Scheme, _ method: String) -> String {
+    static func replaced(by scheme: Paginated.Scheme, _ pageCall: String) -> String {
         "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a page"
-            + " by its position with \(method)"
+            + " by its position with \(pageCall)"
     }
 
     /// Replaces the placeholders in query items with the operation's id.
     ///
     /// - Returns: the declaration errors of items whose operation has no id or an empty one.
-    package mutating func replaceID(with operationID: OperationID?) -> [DeclarationError] {
+    package mutating func replaceID(with operationID: OperationID?) -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].standsForID }) else { return [] }
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         query = query.map { item in
             guard item.standsForID else { return item }
             guard let id = operationID, !id.segment.isEmpty else {
@@ -247,11 +247,11 @@ package struct ResolvedConfiguration: Sendable {
     /// Encodes the JSON values of query items with the encoder in scope.
     ///
     /// - Returns: the declaration errors of values that cannot be encoded.
-    package mutating func writeQueryJSON() -> [DeclarationError] {
+    package mutating func writeQueryJSON() -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].json != nil }) else { return [] }
         let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
         let encoder = MediaType(declared.contentType).isJSON ? declared : JSONDefaults.requestEncoder
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         query = query.map { item in
             do {
                 return try item.written(by: encoder)

@@ -21,10 +21,10 @@ package enum WriteOperation: Sendable, Hashable {
         returning source: WriteResult.Source,
         body: EncodedBody?,
         beside deferring: (any DeferringResult)?
-    ) -> DeclarationError? {
+    ) -> Scope.DeclarationError? {
         if let deferring, source != .response {
             let clause = type(of: deferring)
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "WriteResult",
                 value: ".\(source.rawValue)",
                 reason: "it stands beside \(clause.clauseName), and only one of them can tell where the entity comes"
@@ -49,7 +49,7 @@ package enum WriteOperation: Sendable, Hashable {
                 "the entity is made from the value that was sent, and the body is \(type), which has none; declare .reread,"
                 + " or ignore the response: returning(Void.self)"
         }
-        return DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)
+        return Scope.DeclarationError(clause: "WriteResult", value: ".\(source.rawValue)", reason: reason)
     }
 
     /// The advice for a response without a body.

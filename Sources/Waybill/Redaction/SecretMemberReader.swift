@@ -120,7 +120,7 @@ struct SecretMemberReader {
         bytes.split { !kinds.isName[Int($0)] }.contains { word in
             // The length and the first letter rule out nearly all words.
             9...14 ~= word.count && (word.first.map { "gcGC".utf8.contains($0) } ?? false)
-                && SecretNameSet.isOfTokenRequest(String(decoding: word, as: UTF8.self))
+                && SecretNameSet.isTokenRequestParameter(String(decoding: word, as: UTF8.self))
         }
     }
 

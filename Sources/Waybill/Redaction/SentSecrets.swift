@@ -31,7 +31,7 @@ package enum SentSecrets {
                 secrets.append(field.value)
                 secrets += pieces(of: field)
                 secrets += passwords(in: field)
-            } else if Redaction.holdsURL(field) {
+            } else if Redaction.mayContainURL(field) {
                 secrets += SecretMembers.split(field.value, names).values
             }
         }
@@ -198,7 +198,7 @@ extension SecretNameSet {
     /// Returns the secret names for a JSON object with the given keys; if they include one of a token request, `code`
     /// is secret.
     func hidingCode(amongKeys keys: some Sequence<String>) -> SecretNameSet {
-        keys.contains(where: Self.isOfTokenRequest) ? hidingCodes() : self
+        keys.contains(where: Self.isTokenRequestParameter) ? hidingCodes() : self
     }
 
     /// Returns the names, with the request's secret values added, for URLs into which a server may have written them.

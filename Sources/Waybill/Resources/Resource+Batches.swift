@@ -107,6 +107,10 @@ extension ResourceContext {
 // Unavailable overloads whose messages name the missing capability.
 extension Resource where Access: Creatable, Element: Representation {
     /// Does not compile: creating several items at once requires ``BatchCreatable``.
+    ///
+    /// - Parameter drafts: the drafts of the new items.
+    /// - Returns: the created items, in the order of the drafts.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,
@@ -118,6 +122,10 @@ extension Resource where Access: Creatable, Element: Representation {
 
 extension Resource where Access: Updatable, Element: Entity {
     /// Does not compile: updating several items at once requires ``BatchUpdatable``.
+    ///
+    /// - Parameter elements: the items with their new values.
+    /// - Returns: the items in the responses, in the order of `elements`.
+    /// - Throws: `APIError`.
     @available(
         *,
         unavailable,

@@ -15,90 +15,46 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: ``APIError``.
     public func list() async throws(APIError) -> [Element] { try await endpoints.list().send() }
 
-    /// Fetches the first page.
+    /// Fetches a page: the first one, the page at a cursor, or the page at a position.
     ///
-    /// - Returns: the page.
-    /// - Throws: ``APIError``.
-    public func page() async throws(APIError) -> Page<Element> { try await endpoints.list().page() }
-
-    /// Fetches the page at the given cursor.
+    /// ```swift
+    /// let first = try await shop.products.page()
+    /// if let next = first.next { let second = try await shop.products.page(at: next) }
+    /// let third = try await shop.products.page(at: .page(3, size: 20))
+    /// ```
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` cursor of another page, or a position such as
     ///   `.page(3)`.
     /// - Returns: the page.
-    /// - Throws: ``APIError``; pass its ``APIError/cursor`` to this method to retry.
-    public func page(at cursor: Cursor) async throws(APIError) -> Page<Element> {
+    /// - Throws: ``APIError``; pass its ``APIError/cursor`` to this method to retry. ``APIError/request(_:)`` if the
+    ///   list has no such position.
+    public func page(at cursor: Cursor = .start) async throws(APIError) -> Page<Element> {
         try await endpoints.list().page(at: cursor)
-    }
-
-    /// Fetches a page by number, in the server's numbering.
-    ///
-    /// ```swift
-    /// let third = try await shop.products.page(number: 3, size: 20)
-    /// ```
-    ///
-    /// The pagination scheme must use page numbers. A list with another scheme, a number below the scheme's first, or a
-    /// size that the scheme cannot send is a declaration error, and nothing is sent. If the server accepts a number
-    /// past the end, the page has no items.
-    ///
-    /// - Parameters:
-    ///   - number: the page number.
-    ///   - size: the number of items per page; nil for the declared size.
-    /// - Returns: the page. Its ``Page/next`` cursor keeps the size.
-    /// - Throws: ``APIError``; ``APIError/request(_:)`` for a declaration error.
-    public func page(number: Int, size: Int? = nil) async throws(APIError) -> Page<Element> {
-        try await page(at: .page(number, size: size))
-    }
-
-    /// Fetches the page that begins at an offset.
-    ///
-    /// The pagination scheme must use offsets. A list with another scheme, an offset below the scheme's first, or a
-    /// size that the scheme cannot send is a declaration error, and nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - offset: the offset of the first item.
-    ///   - size: the number of items per page; nil for the declared size.
-    /// - Returns: the page. Its ``Page/next`` cursor keeps the size.
-    /// - Throws: ``APIError``; ``APIError/request(_:)`` for a declaration error.
-    public func page(offset: Int, size: Int? = nil) async throws(APIError) -> Page<Element> {
-        try await page(at: .offset(offset, size: size))
     }
 
     /// All pages, each fetched on demand.
     public var pages: Pages<Element> { endpoints.list().pages }
 
-    /// Returns all pages, fetching the next ones ahead of the current one.
-    ///
-    /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
-    /// - Returns: the pages.
-    public func pages(readAhead pageCount: Int) -> Pages<Element> { endpoints.list().pages(readAhead: pageCount) }
-
-    /// Returns the pages from a cursor on, each fetched on demand or ahead of the current one.
+    /// Returns the pages of the list, each fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages to fetch ahead, at most 64.
     /// - Returns: the pages.
-    public func pages(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element> {
+    public func pages(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Element> {
         endpoints.list().pages(from: cursor, readAhead: pageCount)
     }
 
     /// All items of all pages, each page fetched on demand.
     public var all: Pages<Element>.Items { endpoints.list().all }
 
-    /// Returns all items of all pages, fetching the next pages ahead of the current one.
-    ///
-    /// - Parameter pageCount: the number of pages to fetch ahead, at most 64.
-    /// - Returns: the items.
-    public func all(readAhead pageCount: Int) -> Pages<Element>.Items { endpoints.list().all(readAhead: pageCount) }
-
-    /// Returns the items of all pages from a cursor on, each page fetched on demand or ahead of the current one.
+    /// Returns the items of all pages, each page fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`.
     ///   - pageCount: the number of pages to fetch ahead, at most 64.
     /// - Returns: the items.
-    public func all(from cursor: Cursor, readAhead pageCount: Int = 0) -> Pages<Element>.Items {
+    public func all(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Element>.Items {
         endpoints.list().all(from: cursor, readAhead: pageCount)
     }
 }
@@ -106,8 +62,13 @@ extension Resource where Access: Listable, Element: Decodable {
 // WaybillTransfers declares this method, too. Without its import, the message names it.
 extension Resource where Access: Listable, Element: Decodable {
     /// Does not compile without `import WaybillTransfers`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - streaming: whether items arrive before their page is complete.
+    ///   - cursor: the position of the first page; nil for the start of the list.
+    /// - Returns: the items of all pages.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items { all }
+    public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Element>.Items { all }
 }
 
 // Reading: GET on one item.

@@ -85,7 +85,7 @@ extension Resource.Endpoints where Access: Patchable, Element: Entity {
     /// Returns a PATCH request with the difference between two states of an item; nil if they are equal.
     ///
     /// By default, the difference is a JSON merge patch (RFC 7396): a field missing from the new state is sent as
-    /// `null`, objects are compared field by field, and arrays as a whole. See ``Bodies/Differences`` and
+    /// `null`, objects are compared field by field, and arrays as a whole. See ``Body/Differences`` and
     /// ``PatchDifferencing`` for other forms.
     ///
     /// - Parameters:

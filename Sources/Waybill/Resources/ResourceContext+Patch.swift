@@ -9,14 +9,14 @@ extension ResourceContext {
     ) throws(APIError) -> Endpoint<Element>? {
         if let id, !id.old.segment.hasSameBytes(as: id.new.segment) {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(id.old.segment), \(id.new.segment)",
                     reason: "the two states have different ids; a patch changes one item and leaves its id"
                 )
             )
         }
-        let declared = settings(for: .patch)[Bodies.Differences.self]
+        let declared = settings(for: .patch)[Body.Differences.self]?.rule
         if declared == nil, let type = Element.self as? any PatchDifferencing.Type {
             guard let patch = try ownPatch(type, from: old, to: new) else { return nil }
             // The new state is needed as JSON only if the entity is built from the request.
@@ -42,7 +42,7 @@ extension ResourceContext {
             return try type.erasedPatch(from: old, to: new)
         } catch {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(Element.self)",
                     reason: EncodingReason.text(of: error)
@@ -57,8 +57,8 @@ extension ResourceContext {
         to after: JSONValue,
         of type: Element.Type
     ) -> Body.Difference? {
-        let declared = settings(for: .patch)[Bodies.Differences.self]
-        if (declared?.form ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
+        let declared = settings(for: .patch)[Body.Differences.self]?.rule
+        if (declared?.format ?? (Element.Patch.self == JSONPatch.self ? .jsonPatch : .mergePatch)) == .jsonPatch {
             let patch = JSONPatch(from: before, to: after)
             return patch.operations.isEmpty ? nil : .jsonPatch(patch)
         }
@@ -86,8 +86,9 @@ extension ResourceContext {
         )
     }
 
-    /// Returns the difference, plus the unchanged members that ``Bodies/Differences`` always includes.
-    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Bodies.Differences?) -> JSONValue
+    /// Returns the difference, plus the unchanged members that ``Body/Differences`` always includes.
+    private func keepingMembers(of state: JSONValue, in difference: JSONValue, _ kept: Body.Differences.Rule?)
+        -> JSONValue
     {
         guard let kept, var members = difference.objectValue else { return difference }
         for key in kept.keptKeys where members[key] == nil { members[key] = state[key] }
@@ -101,13 +102,12 @@ extension ResourceContext {
         let encode = settings[Encode.self]
         if let declarationError = encode?.declarationError { throw failure(declarationError) }
         var encoder: any RequestEncoder = encode?.encoder ?? JSONDefaults.requestEncoder
-        if let format = settings[Bodies.self]?.format, format.kind == .form {
-            let dates = format.style.dates ?? .iso8601
-            let json = JSONDefaults.encoder.applying(keys: format.style.keys, dates: .text(dates), data: nil)
+        if let syntax = settings[Body.Format.self]?.syntax, syntax.kind == .form {
+            let json = JSONDefaults.encoder.applying(keys: syntax.style.keys, dates: syntax.style.dates?.asText)
             encoder = JSONRequestEncoder(json)
         } else if let mediaType = encode?.contentType, !(encoder is JSONRequestEncoder), !MediaType(mediaType).isJSON {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(type(of: element))",
                     reason:
@@ -120,7 +120,7 @@ extension ResourceContext {
             return try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(element))
         } catch {
             throw failure(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "patch(from:to:)",
                     value: "\(type(of: element))",
                     reason: EncodingReason.text(of: error)
@@ -129,7 +129,7 @@ extension ResourceContext {
         }
     }
 
-    private func failure(_ declarationError: DeclarationError) -> APIError {
+    private func failure(_ declarationError: Scope.DeclarationError) -> APIError {
         let call = APIError.FailedCall(method: .patch, template: ResolvedPath(path).template)
         return .request(APIError.RequestFailure(call: call, declarationErrors: [declarationError]))
     }

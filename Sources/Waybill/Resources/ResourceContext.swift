@@ -51,7 +51,7 @@ package struct ResourceContext: Sendable {
         body: Body? = nil,
         write: WriteOperation? = nil,
         _ reader: ValueReader<Value>,
-        reread: (@Sendable (Reply, Plan) throws(APIError) -> Endpoint<Value>)? = nil
+        reread: (@Sendable (Reply, Call.Plan) throws(APIError) -> Endpoint<Value>)? = nil
     ) -> Endpoint<Value> {
         var request = Scope("operation \(operation.rawValue)")
         request.route = Route(method, .path(id.map { path.item($0) } ?? path))
@@ -157,7 +157,7 @@ extension ResourceContext {
     /// Returns a function that creates the GET request for the entity after a write.
     func reread<Element: Representation>(
         id: OperationID?
-    ) -> @Sendable (Reply, Plan) throws(APIError) -> Endpoint<Element> {
+    ) -> @Sendable (Reply, Call.Plan) throws(APIError) -> Endpoint<Element> {
         { (_, _) throws(APIError) in self.with(appending: .afterWrite).endpoint(.read, .get, id: id, .decoding()) }
     }
 

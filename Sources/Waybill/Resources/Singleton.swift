@@ -128,7 +128,7 @@ extension Singleton.Endpoints where Access: Patchable, Element: Representation {
 
     /// Returns a PATCH request with the difference between two states of the singleton; nil if they are equal.
     ///
-    /// By default, the difference is a JSON merge patch (RFC 7396). See ``Bodies/Differences`` and
+    /// By default, the difference is a JSON merge patch (RFC 7396). See ``Body/Differences`` and
     /// ``PatchDifferencing`` for other forms.
     ///
     /// - Parameters:

@@ -13,7 +13,8 @@ extension ValueReader {
         let plain = Self.merging(batchOf: count)
         let outcomes = ValueReader<[Result<Element, APIError.ItemsFailure.Item>]>.outcomes(count: count)
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[WriteResult.ItemProblem.self] != nil || reply.isOneObject(ofBatch: count, plan) else {
+            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil || reply.isOneObject(ofBatch: count, plan)
+            else {
                 let reading = try plain.read(reply, plan, extras)
                 let response = reading.response
                 try reply.checkCount(
@@ -77,7 +78,7 @@ extension ValueReader where Value == Void {
     static func batchIgnoring(count: Int) -> Self {
         let plain = Self.ignoring
         return Self { (reply, plan, extras) throws(APIError) in
-            guard plan.settings[WriteResult.ItemProblem.self] != nil, !reply.body.isEmpty else {
+            guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil, !reply.body.isEmpty else {
                 return try plain.read(reply, plan, extras)
             }
             let (outcomes, beside) = try reply.problems(ofBatch: count, extras: extras, plan)
@@ -104,7 +105,7 @@ private struct Batch {
     /// The problems of the items that are no longer in the reply, by index in the batch.
     var problems: [Int: any Sendable] = [:]
 
-    init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem?, itemsHaveProblems: Bool = true) {
+    init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem.Rule?, itemsHaveProblems: Bool = true) {
         self.reply = reply
         extraction = Extraction(path: path)
         extraction.item = item.map { (itemsHaveProblems ? $0.extra : nil, $0.itemPath) }
@@ -121,8 +122,8 @@ private struct Batch {
 
 extension Reply {
     /// Returns the items of a batch, before they are decoded.
-    fileprivate func batch(of count: Int, _ plan: Plan, typeName: String) throws(APIError) -> Batch {
-        let problem = plan.settings[WriteResult.ItemProblem.self]
+    fileprivate func batch(of count: Int, _ plan: Call.Plan, typeName: String) throws(APIError) -> Batch {
+        let problem = plan.settings[WriteResult.ItemProblem.self]?.rule
         let itemPath = problem?.itemPath ?? []
         if plan.takesSentForEmptyBody, body.isEmpty {
             let reply = try repeatingRequest(at: itemPath, plan: plan, typeName: typeName)
@@ -166,7 +167,7 @@ extension Reply {
         _ extraction: Extraction,
         beside received: Reply,
         extras: [Extraction.SideValue],
-        _ plan: Plan
+        _ plan: Call.Plan
     ) throws(APIError) -> ([ItemOutcome<Element>], Extras) {
         let typeName = "[\(Element.self)]"
         guard unmerged != nil else {
@@ -196,17 +197,17 @@ extension Reply {
     fileprivate func problems(
         ofBatch count: Int,
         extras: [Extraction.SideValue],
-        _ plan: Plan
+        _ plan: Call.Plan
     ) throws(APIError) -> ([ItemOutcome<IgnoredValue>], Extras) {
         let (reply, path) = listing(batchOf: count, plan)
         var extraction = Extraction(path: path)
-        extraction.item = (plan.settings[WriteResult.ItemProblem.self]?.extra, [])
+        extraction.item = (plan.settings[WriteResult.ItemProblem.self]?.rule?.extra, [])
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
     /// Returns the failure of a batch in which items failed; nil if no item failed, or if the problems cannot be read.
-    fileprivate func itemsFailure(ofBatch count: Int, _ plan: Plan) -> APIError? {
-        guard plan.settings[WriteResult.ItemProblem.self] != nil, !body.isEmpty else { return nil }
+    fileprivate func itemsFailure(ofBatch count: Int, _ plan: Call.Plan) -> APIError? {
+        guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
             // If the number of items differs, problems cannot be matched to items. In a rejected batch, this is
@@ -226,7 +227,7 @@ extension Reply {
     fileprivate func checkCount(
         _ received: Int,
         ofBatch sent: Int,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ type: Any.Type
     ) throws(APIError) {
         try checkCount(received, ofBatch: sent, plan, typeName: "\(type)")
@@ -235,17 +236,19 @@ extension Reply {
     /// Checks that the response to a batch has as many items as were sent.
     ///
     /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
-    func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Plan, typeName: String) throws(APIError) {
+    func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Call.Plan, typeName: String) throws(APIError) {
         guard received != sent else { return }
         throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))
     }
 
     /// Whether the response to a batch of one item is a single object instead of a list.
-    fileprivate func isOneObject(ofBatch count: Int, _ plan: Plan) -> Bool { oneObject(ofBatch: count, plan) != nil }
+    fileprivate func isOneObject(ofBatch count: Int, _ plan: Call.Plan) -> Bool {
+        oneObject(ofBatch: count, plan) != nil
+    }
 
     /// Returns the reply that contains the list of items, and the list's path; a single object in response to a batch
     /// of one becomes a list of one.
-    private func listing(batchOf count: Int, _ plan: Plan) -> (Reply, [EnvelopeKey]) {
+    private func listing(batchOf count: Int, _ plan: Call.Plan) -> (Reply, [EnvelopeKey]) {
         let envelope = plan.settings[Envelope.self] ?? .none
         guard let object = oneObject(ofBatch: count, plan) else { return (self, envelope.list) }
         // Uses the received bytes, because decoding the object has replaced its lone surrogates.
@@ -257,7 +260,7 @@ extension Reply {
         return (reply, [])
     }
 
-    private func oneObject(ofBatch count: Int, _ plan: Plan) -> JSONValue? {
+    private func oneObject(ofBatch count: Int, _ plan: Call.Plan) -> JSONValue? {
         guard count == 1, !body.isEmpty,
             let document = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body)
         else { return nil }
@@ -285,7 +288,7 @@ private func results<Value>(of items: [ItemOutcome<Value>]) -> [Result<Value, AP
 private func items<Value>(
     of results: [Result<Value, APIError.ItemsFailure.Item>],
     in reply: Reply,
-    _ plan: Plan
+    _ plan: Call.Plan
 ) throws(APIError) -> [Value] {
     var failed: [APIError.ItemsFailure.Item] = []
     let values = results.compactMap { result -> Value? in

@@ -67,7 +67,7 @@ extension Reply {
         _ responses: JSONValue,
         at path: [EnvelopeKey],
         except failed: Set<Int>,
-        plan: Plan,
+        plan: Call.Plan,
         typeName: String
     ) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
@@ -80,7 +80,7 @@ extension Reply {
     }
 
     /// Returns the reply to a batch with every sent item as its body, for a server that responds without one.
-    func repeatingRequest(at path: [EnvelopeKey], plan: Plan, typeName: String) throws(APIError) -> Reply {
+    func repeatingRequest(at path: [EnvelopeKey], plan: Call.Plan, typeName: String) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
     }
@@ -110,7 +110,7 @@ extension JSONValue {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Whether ``WriteResult`` declares that the entity is built from the request body.
     fileprivate func buildsEntityFromRequest(after reply: Reply) -> Bool {
         switch settings[WriteResult.self]?.source {

@@ -32,7 +32,7 @@ extension Reply {
     /// Returns the id of a created entity.
     ///
     /// - Throws: ``WriteResult/MissingID`` if there is no usable id at the path.
-    func createdID(at path: [EnvelopeKey], plan: Plan) throws(WriteResult.MissingID) -> OperationID {
+    func createdID(at path: [EnvelopeKey], plan: Call.Plan) throws(WriteResult.MissingID) -> OperationID {
         let found: String
         switch try? content(at: path, findsNames: true, with: plan.decoder) {
         case .value(.string(let text)):

@@ -12,7 +12,7 @@ package struct BodyBeginning {
     package private(set) var mayBecomeProblem: Bool
 
     private let response: CallResponse
-    private let plan: Plan
+    private let plan: Call.Plan
     private let isWholeBody: Bool
     /// A reader that finds the end of the first JSON text; nil if a problem need not be JSON.
     private var texts: WaybillJSONDecoder.ElementReader<JSONValue>?
@@ -24,7 +24,7 @@ package struct BodyBeginning {
     ///   - response: the head of the response.
     ///   - plan: the plan of the call.
     ///   - isWholeBody: whether only the whole body can be a problem; if false, so can its first JSON text.
-    package init(of response: CallResponse, to plan: Plan, isWholeBody: Bool = false) {
+    package init(of response: CallResponse, to plan: Call.Plan, isWholeBody: Bool = false) {
         self.response = response
         self.plan = plan
         self.isWholeBody = isWholeBody
@@ -103,7 +103,7 @@ extension Call {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// The problem rules that apply to a response's status and media type.
     package func problems(in response: CallResponse) -> [ProblemRule] {
         settings[ProblemRules.self]?.rules

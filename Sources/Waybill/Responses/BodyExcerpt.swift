@@ -27,7 +27,7 @@ struct BodyExcerpt {
         let body =
             media?.essence == "text/plain"
             ? String(data: reply.body, encoding: .utf8)
-            : FirstLine.text(of: reply.body, media, secretNames: request.secretNames)
+            : OneLineExcerpt.text(of: reply.body, media, secretNames: request.secretNames)
         text = body.map { Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request) }
     }
 
@@ -53,7 +53,7 @@ enum BodyText {
     /// Decodes the body as text; nil if its content type is not text.
     ///
     /// - Throws: ``APIError/decoding(_:)`` if the declared character set is unknown or does not match the bytes.
-    static func text(of reply: Reply, _ plan: Plan) throws(APIError) -> String? {
+    static func text(of reply: Reply, _ plan: Call.Plan) throws(APIError) -> String? {
         // A custom decoder may decode text itself.
         guard plan.decoder is WaybillJSONDecoder || plan.decoder is JSONDecoder,
             let type = reply.headerFields[.contentType], MediaType(type).isText, !MediaType(type).isJSON

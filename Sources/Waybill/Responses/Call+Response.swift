@@ -100,7 +100,8 @@ extension Call {
     /// - Returns: the bytes, which are empty for a longer body, and the number of discarded bytes.
     /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit for
     ///   successful responses, or the error that ended the body early.
-    private static func short(_ body: HTTPBody, _ plan: Plan) async throws(TransportError) -> (Data, dropped: Int) {
+    private static func short(_ body: HTTPBody, _ plan: Call.Plan) async throws(TransportError) -> (Data, dropped: Int)
+    {
         if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }
         if let bytes = body.bytes { return (bytes, 0) }
         var kept = Data()
@@ -115,7 +116,7 @@ extension Call {
     }
 
     private static func tooLarge(_ limit: Int) -> TransportError {
-        TransportError(.bodyTooLarge, "it has more than \(limit) bytes; declare BodyLimits(success:) to read more")
+        TransportError(.bodyTooLarge, "it has more than \(limit) bytes; declare BodyLimits(successBytes:) to read more")
     }
 
     private static func beginning(
@@ -158,12 +159,12 @@ extension Call {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// The maximum number of bytes read from a successful response's body.
-    package var successLimit: Int { settings[BodyLimits.self]?.success ?? BodyLimits.defaultSuccess }
+    package var successLimit: Int { settings[BodyLimits.self]?.successBytes ?? BodyLimits.defaultSuccess }
 
     /// The number of bytes kept from a failed response's body.
-    package var failureLimit: Int { settings[BodyLimits.self]?.failure ?? BodyLimits.defaultFailure }
+    package var failureLimit: Int { settings[BodyLimits.self]?.failureBytes ?? BodyLimits.defaultFailure }
 
     /// The declared metadata in the body.
     package var metadataRules: [Extraction.SideValue] { settings[MetadataRules.self]?.bodyValues ?? [] }

@@ -7,7 +7,7 @@ extension Reply {
     /// - Parameter plan: the plan of the call.
     /// - Returns: the values; if two have the same type, that of the inner scope.
     /// - Throws: ``APIError/decoding(_:)`` for a required field that is missing, and for one that does not decode.
-    package func fieldMetadata(of plan: Plan) throws(APIError) -> [ObjectIdentifier: any Sendable] {
+    package func fieldMetadata(of plan: Call.Plan) throws(APIError) -> [ObjectIdentifier: any Sendable] {
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         for rule in plan.settings[MetadataRules.self]?.fieldValues ?? [] {
             let id = ObjectIdentifier(rule.type)
@@ -30,7 +30,7 @@ extension Reply {
         return metadata
     }
 
-    private func failure(_ rule: Metadata.FieldValue, _ reason: String, _ plan: Plan) -> APIError {
+    private func failure(_ rule: Metadata.FieldValue, _ reason: String, _ plan: Call.Plan) -> APIError {
         let error = UnreadableField(name: rule.name, typeName: "\(rule.type)", description: reason)
         return .decoding(failure(error, decoding: "\(rule.type)", plan: plan))
     }
@@ -38,7 +38,7 @@ extension Reply {
     /// Returns the reason why a field does not decode; without its value if that is secret.
     private func reason(_ error: any Error, _ rule: Metadata.FieldValue, isSecret: Bool) -> String {
         if isSecret { return "the value of \(rule.name), which is secret, is not one of \(rule.type)" }
-        let reason = (error as? DecodingError).flatMap(JSONDiagnosis.init)?.summary ?? "\(error)"
+        let reason = (error as? DecodingError).flatMap(WaybillJSONDecoder.Diagnosis.init)?.summary ?? "\(error)"
         return "\(rule.name): \(reason)"
     }
 }
@@ -56,7 +56,7 @@ extension ValueReader {
     /// Reads a call's value, the side values, and the declared metadata in header fields.
     package func read(
         _ reply: Reply,
-        of plan: Plan,
+        of plan: Call.Plan,
         _ extras: [Extraction.SideValue] = []
     ) throws(APIError) -> Reading {
         let reading = try read(reply, plan, extras)

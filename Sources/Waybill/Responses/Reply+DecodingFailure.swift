@@ -15,7 +15,7 @@ extension Reply {
     package func failure(
         _ error: any Error,
         decoding typeName: String,
-        plan: Plan,
+        plan: Call.Plan,
         merged: Data? = nil,
         advice: String? = nil,
         missingListAdvice: String? = nil
@@ -40,7 +40,7 @@ extension Reply {
     }
 
     /// Returns advice for a list without its declared envelope; nil if the error has a different cause.
-    private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
+    private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Call.Plan) -> String? {
         guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
             context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
         else { return nil }
@@ -58,7 +58,7 @@ extension Reply {
     ///   - typeName: the name of the decoded type.
     ///   - plan: the plan of the call.
     /// - Returns: the advice; nil if the error has a different cause.
-    func envelopeAdvice(_ error: any Error, decoding typeName: String, plan: Plan) -> String? {
+    func envelopeAdvice(_ error: any Error, decoding typeName: String, plan: Call.Plan) -> String? {
         guard case DecodingError.keyNotFound(let key, let context) = error,
             let envelope = plan.settings[Envelope.self]
         else { return nil }

@@ -10,7 +10,7 @@ extension Reply {
     ///   - plan: the plan of the call.
     /// - Throws: ``APIError/decoding(_:)`` with the missing key, if a similar key of the same object contains a list
     ///   with elements.
-    func checkMissingList(at path: [EnvelopeKey], _ type: Any.Type, plan: Plan) throws(APIError) {
+    func checkMissingList(at path: [EnvelopeKey], _ type: Any.Type, plan: Call.Plan) throws(APIError) {
         guard case .missing(let index, let names)? = try? content(at: path, findsNames: true, with: plan.decoder),
             case .key(let key) = path[index]
         else { return }
@@ -44,7 +44,7 @@ extension Reply {
         _ error: any Error,
         decoding type: Value.Type,
         _ extraction: Extraction,
-        plan: Plan
+        plan: Call.Plan
     ) -> String? {
         guard Value.self is any _ListValue.Type, plan.write == nil, extraction.item == nil,
             let path = (error as? DecodingError)?.pathOfMissingList, path.count <= extraction.path.count

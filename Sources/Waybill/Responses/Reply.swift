@@ -17,7 +17,7 @@ package struct Reply: Sendable {
     package var retryRejection: APIError.RetryRejection?
 
     /// Returns the file and line of the recorded response; nil if it was not recorded.
-    package var recordingPlace: (@Sendable () -> String)?
+    package var recordingLocation: (@Sendable () -> String)?
 
     /// The request as sent, including its credential; its secrets are redacted in error texts.
     package var request: CallRequest?
@@ -31,14 +31,14 @@ package struct Reply: Sendable {
     }
 
     /// Returns the secrets of the sent request, which the response may echo.
-    package func secrets(of plan: Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
+    package func secrets(of plan: Call.Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
     /// Returns a description of the reply's call, for use in errors.
-    package func call(of plan: Plan) -> APIError.FailedCall {
+    package func call(of plan: Call.Plan) -> APIError.FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
         call.retryRejection = retryRejection
-        call.recordingPlace = recordingPlace
+        call.recordingLocation = recordingLocation
         call.secrets = secrets(of: plan)
         return call
     }
@@ -46,7 +46,7 @@ package struct Reply: Sendable {
 
 extension Reply {
     /// Creates a reply from a response whose body has been read.
-    package init(_ response: CallResponse, of plan: Plan) {
+    package init(_ response: CallResponse, of plan: Call.Plan) {
         self.init(
             status: response.status,
             headerFields: response.headerFields,
@@ -58,7 +58,7 @@ extension Reply {
         attempt = response.attempt
         earlierFailures = response.earlierFailures
         retryRejection = response.retryRejection
-        recordingPlace = response.report?.recordingPlace
+        recordingLocation = response.report?.recordingLocation
         request = response.request
     }
 }
@@ -74,7 +74,7 @@ extension Reply {
     ///     for status 500.
     /// - Returns: the failure; nil if the call succeeded.
     package func failure(
-        of plan: Plan,
+        of plan: Call.Plan,
         request: CallRequest,
         isJSON: Bool = false,
         countsAsFailed: Bool = false
@@ -100,7 +100,7 @@ extension Reply {
 
     /// Returns the first declared problem that matches the body.
     private func problem(
-        of plan: Plan,
+        of plan: Call.Plan,
         isJSON: Bool,
         on statuses: [HTTPResponse.Status]
     ) -> (value: any Sendable, equivalentStatus: HTTPResponse.Status?)? {
@@ -109,7 +109,7 @@ extension Reply {
         lazy var media = contentType.map(MediaType.init)
         lazy var hasJSON = isJSON || media?.isJSON ?? true || JSONText.isContainer(body)
         for rule in rules where statuses.contains(where: { rule.applies(to: $0, contentType: contentType) }) {
-            if let read = rule.text, !isJSON, !FirstLine.isHTML(body, media) || !rule.contentTypes.isEmpty,
+            if let read = rule.text, !isJSON, !OneLineExcerpt.isHTML(body, media) || !rule.contentTypes.isEmpty,
                 let text = (try? BodyText.text(of: self, plan)) ?? nil
             {
                 if let problem = read(text) { return (problem, rule.equivalentStatus(problem)) }
@@ -141,7 +141,7 @@ extension Reply {
         _ type: any Decodable.Type,
         _ extraction: Extraction,
         extras: [Extraction.SideValue],
-        plan: Plan,
+        plan: Call.Plan,
         outcome: @autoclosure () -> InspectedResponse.Outcome
     ) {
         guard let inspectors = plan.settings[CallObservers.self]?.inspectors, !inspectors.isEmpty else { return }

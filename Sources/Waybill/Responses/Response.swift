@@ -27,11 +27,11 @@ public struct Response<Value: Sendable>: Sendable {
     ///
     /// For a `Void` value, a body that exceeds the limit for failed responses is discarded and this property is empty,
     /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default;
-    /// `BodyLimits(failure:)` changes it.
+    /// `BodyLimits(failureBytes:)` changes it.
     public let body: Data
 
     /// The elements that ``DropInvalidItems`` dropped.
-    public let droppedItems: [DroppedItem]
+    public let droppedItems: [WaybillJSONDecoder.DroppedItem]
 
     /// The header fields as received.
     package let receivedFields: HTTPFields
@@ -45,7 +45,7 @@ public struct Response<Value: Sendable>: Sendable {
     package init(
         value: Value,
         reply: Reply,
-        droppedItems: [DroppedItem] = [],
+        droppedItems: [WaybillJSONDecoder.DroppedItem] = [],
         metadata: [ObjectIdentifier: any Sendable] = [:]
     ) {
         self.value = value
@@ -135,7 +135,7 @@ extension Response: CustomStringConvertible, CustomReflectable {
 
 extension Response {
     /// The entity tag; nil if the response has no valid one.
-    public var entityTag: EntityTag? { receivedFields.entityTag }
+    public var entityTag: HTTPField.EntityTag? { receivedFields.entityTag }
 
     /// The date of the last modification (RFC 9110, section 8.8.2); nil if the response has no valid one.
     public var lastModified: Date? { receivedFields[.lastModified].flatMap { HTTPDate.date(from: $0) } }
@@ -150,7 +150,7 @@ extension IfMatch {
     /// - Parameters:
     ///   - response: the response with the version to match.
     ///   - comparison: the comparison function that the server uses for entity tags.
-    public init<Value>(_ response: Response<Value>, comparison: EntityTag.Comparison = .strong) {
+    public init<Value>(_ response: Response<Value>, comparison: HTTPField.EntityTag.Comparison = .strong) {
         self.init(versionOf: response.receivedFields, comparison: comparison)
     }
 }

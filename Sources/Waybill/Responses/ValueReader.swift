@@ -9,14 +9,14 @@ package struct ValueReader<Value: Sendable>: Sendable {
     }
 
     /// Decodes the value and the side values in one pass over a reply's body.
-    package let read: @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
+    package let read: @Sendable (Reply, Call.Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
     /// Whether the reader ignores the body except for declared metadata.
     let ignoresBody: Bool
 
     package init(
         ignoresBody: Bool = false,
-        _ read: @escaping @Sendable (Reply, Plan, [Extraction.SideValue]) throws(APIError) -> Reading
+        _ read: @escaping @Sendable (Reply, Call.Plan, [Extraction.SideValue]) throws(APIError) -> Reading
     ) {
         self.read = read
         self.ignoresBody = ignoresBody
@@ -73,7 +73,7 @@ extension ValueReader where Value: Decodable {
     /// Returns a value that needs no decoder: an absent optional, bytes or text; nil if the value must be decoded.
     private static func undecodedValue(
         of reply: Reply,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ envelope: Envelope
     ) throws(APIError) -> Value? {
         if reply.body.isEmpty, let optional = Value.self as? any AbsentValue.Type { return optional.absent as? Value }
@@ -115,7 +115,7 @@ extension Reply {
     /// The values decoded along with the main value.
     package struct Extras {
         package let extras: [(any Sendable)?]
-        package let dropped: [DroppedItem]
+        package let dropped: [WaybillJSONDecoder.DroppedItem]
         package let metadata: [ObjectIdentifier: any Sendable]
     }
 
@@ -124,7 +124,7 @@ extension Reply {
         _ type: Value.Type,
         _ extraction: Extraction,
         extras: [Extraction.SideValue],
-        plan: Plan,
+        plan: Call.Plan,
         typeName: String? = nil
     ) throws(APIError) -> (Value, Extras) {
         let rules = plan.metadataRules
@@ -156,26 +156,28 @@ extension Reply {
     }
 
     /// Returns the dropped items with secrets removed from their errors.
-    private func redacted(_ items: [DroppedItem], _ plan: Plan) -> [DroppedItem] {
+    private func redacted(_ items: [WaybillJSONDecoder.DroppedItem], _ plan: Call.Plan) -> [WaybillJSONDecoder
+        .DroppedItem]
+    {
         guard !items.isEmpty else { return items }
         var redaction = ErrorRedaction(ofKeys: plan.secretNames.names, in: body, from: secrets(of: plan))
-        return items.map { DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
+        return items.map { WaybillJSONDecoder.DroppedItem(index: $0.index, error: redaction.redacting($0.error)) }
     }
 }
 
 extension Reply.Extras {
     /// Creates extras without metadata, with nil for each side value.
-    package init(missing extras: [Extraction.SideValue], dropped: [DroppedItem] = []) {
+    package init(missing extras: [Extraction.SideValue], dropped: [WaybillJSONDecoder.DroppedItem] = []) {
         self.init(extras: extras.map { _ in nil }, dropped: dropped, metadata: [:])
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// The decoder of the call.
     package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
 }
 
-extension Plan {
+extension Call.Plan {
     /// The values that the call accepts in place of a list; the response to a batch must be a list.
     package var missingList: Envelope.MissingList { write == nil ? settings.missingList : .isError }
 

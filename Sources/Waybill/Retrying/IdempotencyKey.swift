@@ -67,10 +67,10 @@ public struct IdempotencyKey: Setting {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the plan with an idempotency key added, if the method is not idempotent, a key is declared, and the
     /// request does not contain one yet.
-    package func adding(key: @autoclosure () -> String) -> Plan {
+    package func adding(key: @autoclosure () -> String) -> Call.Plan {
         guard !method.isIdempotent, let clause = settings[IdempotencyKey.self], let name = clause.name,
             !headerFields.contains(name)
         else { return self }

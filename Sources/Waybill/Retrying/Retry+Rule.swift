@@ -3,7 +3,7 @@ extension Retry {
     ///
     /// ```swift
     /// Retry(rules: [
-    ///     .statuses(429, retries: 10, backoff: .none, longestWait: .seconds(300)),  // as the server asks
+    ///     .statuses(429, retries: 10, backoff: .none, maximumWait: .seconds(300)),  // as the server asks
     ///     .statuses([502, 503, 504], retries: 3),
     ///     .transportErrors(retries: 2),
     /// ])
@@ -21,7 +21,7 @@ extension Retry {
         package let errors: Set<TransportError.Kind>
         package let retries: Int
         package let backoff: Backoff
-        package let longestWait: Duration
+        package let maximumWait: Duration
 
         /// Returns a rule for statuses.
         ///
@@ -29,15 +29,15 @@ extension Retry {
         ///   - statuses: the statuses to retry; none, or one of another rule, is a declaration error.
         ///   - retries: the maximum number of retries; less than 1 is a declaration error.
         ///   - backoff: the waits before the retries, in addition to the waits that the server requests.
-        ///   - longestWait: the longest wait that the server can request; a negative duration is a declaration error.
+        ///   - maximumWait: the longest wait that the server can request; a negative duration is a declaration error.
         /// - Returns: the rule.
         public static func statuses(
             _ statuses: HTTPResponse.StatusSet,
             retries: Int,
             backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
-            longestWait: Duration = .seconds(60)
+            maximumWait: Duration = .seconds(60)
         ) -> Self {
-            Self(statuses: statuses, errors: [], retries: retries, backoff: backoff, longestWait: longestWait)
+            Self(statuses: statuses, errors: [], retries: retries, backoff: backoff, maximumWait: maximumWait)
         }
 
         /// Returns a rule for transport errors, including an incomplete body.
@@ -54,7 +54,7 @@ extension Retry {
             retries: Int,
             backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20))
         ) -> Self {
-            Self(statuses: [], errors: kinds, retries: retries, backoff: backoff, longestWait: .zero)
+            Self(statuses: [], errors: kinds, retries: retries, backoff: backoff, maximumWait: .zero)
         }
 
         /// The failures, the number of retries and the backoff.
@@ -80,7 +80,7 @@ extension Retry {
         }
 
         /// Adds the errors of the rule, the rules before it being valid.
-        func check(after earlier: ArraySlice<Rule>, _ declarationErrors: inout [DeclarationError]) {
+        func check(after earlier: ArraySlice<Rule>, _ declarationErrors: inout [Scope.DeclarationError]) {
             func reject(_ argument: String, _ reason: String) {
                 declarationErrors.reject("Retry", declaration(argument), because: reason)
             }
@@ -92,8 +92,8 @@ extension Retry {
                 )
             }
             if let reason = backoff.declarationError { reject("backoff: \(backoff)", reason) }
-            if longestWait < .zero {
-                reject("longestWait: \(longestWait.shown)", "a wait cannot be negative; pass zero or more")
+            if maximumWait < .zero {
+                reject("maximumWait: \(maximumWait.shown)", "a wait cannot be negative; pass zero or more")
             }
             if statuses == [], errors.isEmpty {
                 reject(kinds, "it applies to no failure; name one, or remove the rule")

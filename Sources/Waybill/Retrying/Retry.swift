@@ -18,7 +18,7 @@
 ///
 /// The wait before a retry is the backoff plus the wait that the server requests in `Retry-After` (RFC 9110, section
 /// 10.2.3) or at the ``Retry/Hint``. An invalid value is ignored. If the wait would exceed the call's deadline
-/// (``Timeout``), or if the requested wait is longer than `longestWait`, the call fails immediately. ``Retry/Budget``
+/// (``Timeout``), or if the requested wait is longer than `maximumWait`, the call fails immediately. ``Retry/Budget``
 /// limits the retries of all calls of a client.
 ///
 /// If a call ultimately fails, its error describes all attempts: see ``APIError/FailedCall/attempt``,
@@ -46,14 +46,14 @@ public struct Retry: Setting {
     ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
     ///     section 9.2.2). Add POST for an endpoint whose POST changes nothing, such as a search.
     ///   - hint: the location of a requested wait in the body of a failed response.
-    ///   - longestWait: the longest wait that a server can request; a negative duration is a declaration error.
+    ///   - maximumWait: the longest wait that a server can request; a negative duration is a declaration error.
     public init(
         attempts: Int = 3,
         backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
         statuses: HTTPResponse.StatusSet = [408, 429, 500, 502, 503, 504],
         methods: Set<HTTPRequest.Method> = Retry.idempotentMethods,
         hint: Hint? = nil,
-        longestWait: Duration = .seconds(60)
+        maximumWait: Duration = .seconds(60)
     ) {
         rules = Rules(
             attempts: attempts,
@@ -63,7 +63,7 @@ public struct Retry: Setting {
                     errors: Rule.temporaryErrors,
                     retries: max(attempts, 1) - 1,
                     backoff: backoff,
-                    longestWait: longestWait
+                    maximumWait: maximumWait
                 )
             ],
             statuses: statuses,
@@ -123,7 +123,7 @@ public struct Retry: Setting {
         scope.declare(self)
     }
 
-    private static func check(_ attempts: Int, _ rule: Rule, _ declarationErrors: inout [DeclarationError]) {
+    private static func check(_ attempts: Int, _ rule: Rule, _ declarationErrors: inout [Scope.DeclarationError]) {
         if attempts < 1 {
             declarationErrors.reject(
                 "Retry",
@@ -131,10 +131,10 @@ public struct Retry: Setting {
                 because: "the first attempt counts too; give 1 or more, or Retry.none"
             )
         }
-        if rule.longestWait < .zero {
+        if rule.maximumWait < .zero {
             declarationErrors.reject(
                 "Retry",
-                "longestWait: \(rule.longestWait.shown)",
+                "maximumWait: \(rule.maximumWait.shown)",
                 because: "a wait cannot be negative; pass zero or more"
             )
         }
@@ -143,7 +143,7 @@ public struct Retry: Setting {
         }
     }
 
-    private static func check(_ rules: [Rule], _ declarationErrors: inout [DeclarationError]) {
+    private static func check(_ rules: [Rule], _ declarationErrors: inout [Scope.DeclarationError]) {
         if rules.isEmpty {
             declarationErrors.reject(
                 "Retry",

@@ -59,10 +59,10 @@ struct RetryTokens: BoundedState {
         left = terms.capacity
     }
 
-    var isAsNew: Bool { left == terms.capacity }
+    var isInitial: Bool { left == terms.capacity }
 
     /// Whether so few tokens are left that discarding this state could allow retries that the budget should prevent.
-    var matters: Bool { left < terms.capacity / 2 }
+    var isSignificant: Bool { left < terms.capacity / 2 }
 
     /// Takes the tokens for a retry and returns their number; nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {

@@ -158,8 +158,8 @@ package struct RetryStep: CallStep {
             )
         if let rejection { return .failure(rejection) }
         let asked = failed.response.flatMap { self.asked(by: $0, call) } ?? .zero
-        guard asked <= rule.longestWait else {
-            return .failure(.waitIsTooLong(asked, longest: rule.longestWait))
+        guard asked <= rule.maximumWait else {
+            return .failure(.waitIsTooLong(asked, maximum: rule.maximumWait))
         }
         // The backoff spreads out clients that the server told to wait for the same duration.
         let wait = asked + rule.backoff.wait(afterAttempt: retry, fraction: call.context.randomSource.fraction)

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTransfers
 
 extension DecodingBenchmark {
-    /// A named decoder that takes part in a ``DecodingBenchmark``.
+    /// A named decoder to measure in a ``DecodingBenchmark``.
     ///
     /// ```swift
     /// let candidates: [DecodingBenchmark.Candidate<[Product]>] = [
@@ -27,7 +27,7 @@ extension DecodingBenchmark {
         /// Returns a candidate that decodes the whole document.
         ///
         /// - Parameters:
-        ///   - name: the name in the report, unique among the candidates of the document.
+        ///   - name: the name in the report, unique among the document's candidates.
         ///   - decoder: the decoder, from any library. It is reused across rounds.
         /// - Returns: the candidate.
         public static func decoder(_ name: String, _ decoder: some ResponseDecoder) -> Self {
@@ -42,13 +42,13 @@ extension DecodingBenchmark {
             }
         }
 
-        /// Returns a candidate for a decoder that need not be `Sendable`, such as a class with state.
+        /// Returns a candidate for a decoder that is not `Sendable`, such as a stateful class.
         ///
         /// The decoder's type conforms to ``UnsharedDecoder``, usually with an empty extension.
         ///
         /// - Parameters:
-        ///   - name: the name in the report, unique among the candidates of the document.
-        ///   - make: the closure that creates the decoder; called once. The decoder is reused across rounds, by one
+        ///   - name: the name in the report, unique among the document's candidates.
+        ///   - make: a closure that creates the decoder; called once. The decoder is reused across rounds, by one
         ///     thread at a time.
         /// - Returns: the candidate.
         public static func decoder<Base: UnsharedDecoder>(
@@ -66,14 +66,14 @@ extension DecodingBenchmark {
 }
 
 extension DecodingBenchmark {
-    /// A decoder that need not be `Sendable`, such as a class with state.
+    /// A decoder that is not required to be `Sendable`, such as a stateful class.
     ///
-    /// Most decoders already meet its only requirement and conform with an empty extension.
+    /// Most decoders already satisfy the only requirement, so an empty extension is enough.
     public protocol UnsharedDecoder: SendableMetatype {
         /// Decodes a value from bytes.
         ///
         /// - Parameters:
-        ///   - type: the type of the value.
+        ///   - type: the type to decode.
         ///   - data: the document.
         /// - Returns: the value.
         /// - Throws: an error if the value cannot be decoded.
@@ -81,9 +81,9 @@ extension DecodingBenchmark {
     }
 }
 
-/// A decoder that is used by one thread at a time.
+/// A wrapper that limits a decoder to one thread at a time.
 ///
-/// Without contention, the lock takes about 20 ns per document.
+/// An uncontended lock adds about 20 ns per document.
 private final class ExclusiveDecoder<Base: DecodingBenchmark.UnsharedDecoder>: ResponseDecoder {
     private let make: @Sendable () -> Base
     private let made = Locked<Base?>(nil)
@@ -100,25 +100,25 @@ private final class ExclusiveDecoder<Base: DecodingBenchmark.UnsharedDecoder>: R
 }
 
 extension DecodingBenchmark.Candidate {
-    /// Returns a candidate that reads a list element by element, as an app reads the `stream()` of an endpoint.
+    /// Returns a candidate that reads a list element by element, like an endpoint's `stream()` in an app.
     ///
-    /// It performs a whole call, through a client whose transport returns the document from memory in chunks of 16 KiB.
-    /// It therefore takes about 20 µs longer than decoding alone, which is noticeable for small documents. The elements
-    /// are freed one by one, and the time this takes is measured too.
+    /// Each decoding is a complete call through a client with an in-memory transport, which returns the document in
+    /// 16 KiB chunks. The call adds about 20 µs, which is noticeable for small documents. Elements are freed one by
+    /// one, within the measured time.
     ///
-    /// If the envelope contains an index from the end, ``DecodingBenchmark/run(rounds:)`` throws an error, because a
-    /// stream cannot resolve it.
+    /// A stream cannot resolve an index from the end of an array. If the envelope contains one,
+    /// ``DecodingBenchmark/run(rounds:)`` throws an error.
     ///
     /// - Parameters:
-    ///   - name: the name in the report, unique among the candidates of the document.
-    ///   - decoder: the decoder; other types of decoders cannot decode parts of a document.
+    ///   - name: the name in the report, unique among the document's candidates.
+    ///   - decoder: the decoder. Decoders of other types cannot decode part of a document.
     /// - Returns: the candidate.
     @inlinable
     public static func stream<Element>(
         _ name: String = "stream",
         by decoder: WaybillJSONDecoder = WaybillJSONDecoder()
     ) -> Self where Value == [Element] {
-        // Inlinable because the loop must be specialized for the element type, like the loop in an app.
+        // Inlinable, so that the loop is specialized for the element type, as in an app.
         Self(name, streamingBy: decoder) { elements in
             var count = 0
             for try await _ in elements { count += 1 }
@@ -133,7 +133,7 @@ extension DecodingBenchmark.Candidate {
         count: @escaping @Sendable (ElementStream<Element>) async throws -> Int
     ) where Value == [Element] {
         self.init(name) { task, instruments in
-            // The client is created once, as in an app; the transport gets the document when it is first needed.
+            // The client is created once, as in an app, and the document is loaded on first use.
             let endpoint = Once { try await task.endpoint([Element].self, by: decoder) }
             @Sendable func reading<Result>(
                 _ data: Data,
@@ -157,7 +157,7 @@ extension DecodingBenchmark.Candidate {
         }
     }
 
-    /// Returns the decoder's error from the error of a call.
+    /// Returns the error that caused a call to fail, such as the decoder's error.
     private static func cause(of error: any Error) -> any Error {
         switch error as? APIError {
         case .decoding(let failure): failure.underlying
@@ -167,9 +167,9 @@ extension DecodingBenchmark.Candidate {
     }
 }
 
-/// The only declaration error that an endpoint streaming a document can throw.
+/// The only possible declaration error of an endpoint that streams a document.
 private struct IndexFromEnd: Error, CustomStringConvertible {
-    var description: String { "a stream cannot know an index from the end, which the envelope has" }
+    var description: String { "the envelope has an index from the end, which a stream cannot resolve" }
 }
 
 extension DecodingTask {
@@ -182,18 +182,18 @@ extension DecodingTask {
         return Client(url, transport: DocumentTransport(try await document.value)).endpoint {
             GET("document")
             envelope
-            Decode.StreamFormat(hasLines ? .jsonLines : .array)
+            Decode.StreamFormat(isJSONLines ? .jsonLines : .array)
             Decode(with: decoder)
         }
     }
 }
 
-/// A transport that responds with a document, in chunks of the size in which libcurl delivers them.
+/// A transport that responds with a document, in chunks as large as those from libcurl.
 struct DocumentTransport: Transport {
     private let chunks: [Data]
 
     init(_ document: Data) {
-        // The maximum number of bytes that libcurl delivers at once.
+        // The maximum size of a chunk from libcurl, in bytes.
         let size = 16_384
         chunks = stride(from: 0, to: document.count, by: size).map { document.dropFirst($0).prefix(size) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A benchmark of decoders with custom documents and types.
+/// A benchmark of decoders on your own documents and types.
 ///
 /// ```swift
 /// let products = DecodingBenchmark(
@@ -14,16 +14,15 @@ import Waybill
 /// print(try await products.run(rounds: 20).table)
 /// ```
 ///
-/// Before anything is measured, each candidate decodes the document, and the results are compared: with `==` if the
-/// type is `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. The rounds of the
-/// candidates are then interleaved, each starting with a different candidate, so changes in the machine's load affect
-/// all of them. A round repeats the decoding for at least 10 ms. Freeing the results of a whole document is not
-/// measured.
+/// Before measuring, each candidate decodes the document once, and the results are compared: with `==` if the type is
+/// `Equatable`, by their JSON if it is `Encodable`, and otherwise member by member. The candidates' rounds are then
+/// interleaved, each starting with a different candidate, so that changes in the machine's load affect all candidates.
+/// Each round decodes repeatedly for at least 10 ms. Except for streams, freeing the results is not measured.
 ///
-/// Measure an optimized build, as with `swift run -c release`: the figures of a debug build are meaningless. The table
-/// warns about a debug build.
+/// Measure an optimized build, as with `swift run -c release`. Figures from a debug build are meaningless, and the
+/// table warns about them.
 public struct DecodingBenchmark: Sendable {
-    /// A document with its candidates.
+    /// A document and its candidates.
     struct Entry: Sendable {
         let name: String
         let document: Document
@@ -33,17 +32,17 @@ public struct DecodingBenchmark: Sendable {
 
     let entries: [Entry]
 
-    /// Creates a benchmark of one document.
+    /// Creates a benchmark for one document.
     ///
-    /// Nothing is decoded yet. If the input cannot be measured, ``run(rounds:)`` throws an error.
+    /// Nothing is decoded until ``run(rounds:)``, which throws an error if the input cannot be measured.
     ///
     /// - Parameters:
     ///   - name: the name of the document in the report.
     ///   - type: the type to decode.
-    ///   - document: the bytes of the document, as a server sends them.
-    ///   - envelope: the location of the value in the document; by default, the whole document. For a list type, the
-    ///     envelope's location for lists is used.
-    ///   - candidates: the decoders; their figures are relative to those of the first one.
+    ///   - document: the bytes of the document, as sent by a server.
+    ///   - envelope: the envelope around the value; by default, none. For a list type, the envelope's path for lists
+    ///     applies.
+    ///   - candidates: the decoders. Speeds are relative to the first one.
     public init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,
@@ -54,12 +53,12 @@ public struct DecodingBenchmark: Sendable {
         self.init(name, decoding: type, from: Document { document }, in: envelope, by: candidates)
     }
 
-    /// Creates a benchmark of a document with one JSON text per line: JSON Lines, NDJSON.
+    /// Creates a benchmark for a document with one JSON text per line (JSON Lines, also called NDJSON).
     ///
-    /// A candidate that does not stream decodes the lines one by one, as a program without a stream does; blank lines
-    /// are skipped. The document is split into lines before anything is measured.
+    /// Candidates other than streams decode the lines one by one. Blank lines are skipped. The document is split into
+    /// lines before measuring.
     ///
-    /// Nothing is decoded yet. If the input cannot be measured, ``run(rounds:)`` throws an error.
+    /// Nothing is decoded until ``run(rounds:)``, which throws an error if the input cannot be measured.
     ///
     /// ```swift
     /// let log = DecodingBenchmark(
@@ -73,27 +72,27 @@ public struct DecodingBenchmark: Sendable {
     /// - Parameters:
     ///   - name: the name of the document in the report.
     ///   - type: the type of the list; each line is one element.
-    ///   - document: the bytes of the document, as a server sends them.
-    ///   - candidates: the decoders; their figures are relative to those of the first one.
+    ///   - document: the bytes of the document, as sent by a server.
+    ///   - candidates: the decoders. Speeds are relative to the first one.
     public init<Element: Decodable & Sendable>(
         _ name: String,
         decoding type: [Element].Type,
         fromLines document: Data,
         by candidates: [Candidate<[Element]>]
     ) {
-        self.init(name, decoding: type, from: Document { document }, hasLines: true, by: candidates)
+        self.init(name, decoding: type, from: Document { document }, isJSONLines: true, by: candidates)
     }
 
-    /// Creates a benchmark of a document that is generated or read when first needed.
+    /// Creates a benchmark for a document that is generated or read on first use.
     package init<Value: Decodable & Sendable>(
         _ name: String,
         decoding type: Value.Type,
         from document: Document,
         in envelope: Envelope = .none,
-        hasLines: Bool = false,
+        isJSONLines: Bool = false,
         by candidates: [Candidate<Value>]
     ) {
-        let task = DecodingTask(name: name, document: document, envelope: envelope, hasLines: hasLines)
+        let task = DecodingTask(name: name, document: document, envelope: envelope, isJSONLines: isJSONLines)
         entries = [
             Entry(name: name, document: document, candidates: candidates.map(\.name)) { instruments in
                 candidates.map { $0.subject(task, instruments) }
@@ -101,22 +100,22 @@ public struct DecodingBenchmark: Sendable {
         ]
     }
 
-    /// Creates a benchmark that combines several others in one report.
+    /// Creates a benchmark that combines several benchmarks in one report.
     ///
     /// ```swift
     /// let both = DecodingBenchmark([products, orders])
     /// let svg = try await both.run().svg
     /// ```
     ///
-    /// - Parameter benchmarks: the benchmarks; the names of their documents must be unique.
+    /// - Parameter benchmarks: the benchmarks. The names of all documents must be unique.
     public init(_ benchmarks: [DecodingBenchmark]) { entries = benchmarks.flatMap(\.entries) }
 
-    /// Compares the candidates' results, then measures.
+    /// Compares the candidates' results, then measures the candidates.
     ///
-    /// - Parameter rounds: the number of rounds, at least 1. With 15 or more rounds, the quartiles show the noise.
+    /// - Parameter rounds: the number of rounds, at least 1. Meaningful quartiles need at least 15.
     /// - Returns: the figures of all candidates, document by document.
-    /// - Throws: ``DecodingBenchmark/Failure``; nothing has been measured if the input cannot be measured or the
-    ///   results differ.
+    /// - Throws: ``DecodingBenchmark/Failure`` if the input cannot be measured, if results differ, or if the task is
+    ///   cancelled. Input and results are checked before measuring.
     public func run(rounds: Int = 15) async throws(Failure) -> Results {
         try await run(rounds: rounds, with: Instruments())
     }
@@ -124,7 +123,7 @@ public struct DecodingBenchmark: Sendable {
     /// The names of the documents.
     package var names: [String] { entries.map(\.name) }
 
-    /// Returns one case for each document.
+    /// Returns one case per document.
     package func cases(_ instruments: Instruments, rounds: Int? = nil) -> [Case] {
         entries.map { Case($0.name, $0.subjects(instruments), rounds: rounds) }
     }
@@ -132,7 +131,7 @@ public struct DecodingBenchmark: Sendable {
     package func run(
         rounds: Int,
         with instruments: Instruments,
-        header: ReportHeader = .ofThisProgram
+        header: ReportHeader = .current
     ) async throws(Failure) -> Results {
         do {
             try await validate(rounds: rounds)

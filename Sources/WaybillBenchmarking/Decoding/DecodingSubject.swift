@@ -1,11 +1,10 @@
 import Foundation
 
-/// A document that is generated or read when first needed.
+/// A document, generated or read on first use.
 package typealias Document = Once<Data>
 
 extension Subject {
-    /// Creates a subject that repeatedly decodes a document; its result for comparison is derived from the decoded
-    /// value.
+    /// Creates a subject that repeatedly decodes a document, and whose result is derived from the decoded value.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -21,9 +20,9 @@ extension Subject {
     /// - Parameters:
     ///   - name: the name in the report.
     ///   - document: the document.
-    ///   - instruments: the clock, and the counter of allocations.
-    ///   - decode: the measured work.
-    ///   - outcome: the closure that returns the result used to compare the subjects.
+    ///   - instruments: the clock and the allocation counter.
+    ///   - decode: the work to measure.
+    ///   - outcome: a closure that returns the result, for comparison with other subjects.
     package init<Value>(
         _ name: String,
         decoding document: Document,
@@ -48,21 +47,21 @@ extension Subject {
             return time + [
                 Reading(metric: .allocations, value: footprint?.allocations),
                 Reading(metric: .peakKilobytes, value: footprint?.peak.map { $0 / 1000 }),
-                Reading(metric: .keptKilobytes, value: footprint?.rest.map { $0 / 1000 }),
+                Reading(metric: .keptKilobytes, value: footprint?.retained.map { $0 / 1000 }),
             ]
         }
     }
 
-    /// Creates a subject that reads the elements of a document's list one by one.
+    /// Creates a subject that reads the list in a document element by element.
     ///
-    /// Its allocations are not counted, because several threads do its work.
+    /// Allocations are not counted, because the work runs on several threads.
     ///
     /// - Parameters:
     ///   - name: the name in the report.
     ///   - document: the document.
     ///   - instruments: the clock.
-    ///   - count: the measured work, which reads all elements and returns their number.
-    ///   - outcome: the closure that returns the result used to compare the subjects.
+    ///   - count: the work to measure, which reads all elements and returns their count.
+    ///   - outcome: a closure that returns the result, for comparison with other subjects.
     init(
         _ name: String,
         streaming document: Document,
@@ -84,26 +83,26 @@ extension Subject {
 /// A timer for decoding.
 struct DecodingTimer: Sendable {
     /// The minimum duration of a round, in seconds.
-    private static let roundLength = 0.01
+    private static let minimumRoundDuration = 0.01
 
-    /// The maximum number of bytes decoded, and of results kept, between two readings of the clock.
-    private static let batch = (bytes: 262_144, results: 64)
+    /// The maximum numbers of bytes decoded and results kept between two clock readings.
+    private static let maximumBatch = (bytes: 262_144, results: 64)
 
     let instruments: Instruments
 
     /// Returns the readings for decoding a document once.
     ///
-    /// Results are kept while time is measured and freed afterwards, because freeing them is not the decoder's work.
+    /// Results are kept until the clock has been read, because freeing them is not part of decoding.
     ///
     /// - Parameters:
     ///   - data: the document.
-    ///   - decode: the closure that decodes the document a given number of times and returns the results.
+    ///   - decode: a closure that decodes the document a given number of times and returns the results.
     /// - Returns: the readings.
     /// - Throws: the decoder's error.
     func readings<Results>(of data: Data, _ decode: (Data, Int) async throws -> Results) async throws -> [Reading] {
-        let count = max(1, min(Self.batch.results, Self.batch.bytes / max(1, data.count)))
+        let count = max(1, min(Self.maximumBatch.results, Self.maximumBatch.bytes / max(1, data.count)))
         var (wall, processor, calls) = (0.0, 0.0, 0.0)
-        while wall < Self.roundLength {
+        while wall < Self.minimumRoundDuration {
             let start = instruments.now()
             let results = try await decode(data, count)
             let time = instruments.now() - start
@@ -121,33 +120,35 @@ struct DecodingTimer: Sendable {
 }
 
 extension Metric {
-    /// Wall-clock time.
+    /// The wall-clock time of one decoding, in milliseconds.
     package static let milliseconds = Metric(name: "ms", decimals: 4)
 
     /// Millions of document bytes per second of wall-clock time.
     package static let megabytesPerSecond = Metric(name: "MB/s", decimals: 1)
 
-    /// Processor time.
+    /// The processor time of one decoding, in milliseconds.
     package static let processorMilliseconds = Metric(name: "processor ms", decimals: 4)
 
     /// The number of allocated heap blocks.
     package static let allocations = Metric(name: "allocations", decimals: 0)
 
-    /// The peak heap size without the document, in thousands of bytes.
+    /// The peak heap usage, excluding the document, in thousands of bytes.
     package static let peakKilobytes = Metric(name: "peak kB", decimals: 1)
 
-    /// The heap size that a decoder keeps after its result is freed, in thousands of bytes.
+    /// The heap memory retained by the decoder after its result is freed, in thousands of bytes.
     package static let keptKilobytes = Metric(name: "kept kB", decimals: 1)
 }
 
-/// A value that is created on first use and then kept.
+/// A value created on first use.
 package actor Once<Value: Sendable> {
     private let make: @Sendable () async throws -> Value
     private var made: Value?
 
     package init(_ make: @escaping @Sendable () async throws -> Value) { self.make = make }
 
-    /// The value; throws the error of its creation.
+    /// The value.
+    ///
+    /// If creating it throws an error, the next access tries again.
     package var value: Value {
         get async throws {
             if let made { return made }

@@ -1,19 +1,19 @@
 import Foundation
 import Waybill
 
-/// The task of a benchmark's candidates: a document, and the location of the value in it.
+/// The task of a benchmark's candidates: a document and the envelope around its value.
 struct DecodingTask: Sendable {
     let name: String
     let document: Document
     let envelope: Envelope
-    let hasLines: Bool
+    let isJSONLines: Bool
 
-    /// Returns the path of a value of the given type.
+    /// Returns the envelope's path to a value of a type.
     func path<Value>(to type: Value.Type) -> [EnvelopeKey] {
         Shape.isList(Value.self) ? envelope.list : envelope.item
     }
 
-    /// Returns the benchmark's error for a candidate that cannot decode the document, with the reason.
+    /// Returns the failure of a candidate that cannot decode the document, or `CancellationError` in a cancelled task.
     func error<Value: Decodable>(
         _ error: any Error,
         decoding type: Value.Type,
@@ -34,16 +34,16 @@ struct DecodingTask: Sendable {
         return DecodingBenchmark.Failure(reason, of: name)
     }
 
-    /// Returns the measured work of a candidate: a closure that decodes the document.
+    /// Returns the work to measure for a candidate: a closure that decodes the document.
     func decoding<Value: Decodable & Sendable>(
         _ type: Value.Type,
         by candidate: String,
         _ decoder: some ResponseDecoder
     ) -> @Sendable (Data) throws -> Value {
-        if hasLines, let list = type as? any LineDecodable.Type {
-            let pieces = SplitLines()
+        if isJSONLines, let list = type as? any LineDecodable.Type {
+            let splitLines = SplitLines()
             return { data in
-                let value = try list.decode(lines: pieces.lines(of: data), with: decoder) { error, number, line in
+                let value = try list.decode(lines: splitLines.lines(of: data), with: decoder) { error, number, line in
                     let diagnosis = Self.diagnosis(of: error, by: decoder, in: line)
                     return DecodingBenchmark.Failure(
                         .undecodable(decoder: candidate, type: "\(type)", diagnosis: "in line \(number): \(diagnosis)"),
@@ -58,8 +58,7 @@ struct DecodingTask: Sendable {
         let extraction = Extraction(path: path)
         return { data in
             do {
-                // Skips the extraction if there is no envelope, because its cost would be noticeable for small
-                // documents.
+                // Skips the extraction if there is no envelope: its cost is noticeable for small documents.
                 return path.isEmpty
                     ? try decoder.decode(type, from: data)
                     : try extraction.decode(type, from: data, with: decoder).value
@@ -69,7 +68,7 @@ struct DecodingTask: Sendable {
         }
     }
 
-    /// Whether a document can be read, but has no value at a path.
+    /// Whether a document is readable but has no value at a path.
     private static func lacks(_ path: [EnvelopeKey], _ data: Data, _ decoder: any ResponseDecoder) -> Bool {
         func canDecode(at path: [EnvelopeKey]) -> Bool {
             (try? Extraction(path: path).decode(IgnoredValue.self, from: data, with: decoder)) != nil
@@ -79,15 +78,15 @@ struct DecodingTask: Sendable {
 
     private static func diagnosis(of error: any Error, by decoder: any ResponseDecoder, in data: Data) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let own = JSONDiagnosis(error)
-        guard own != nil || decoder is JSONDecoder else { return "\(error)" }
-        // Foundation's decoder does not report the location in the document.
-        let diagnosis = own ?? JSONDiagnosis(of: error, inEncoded: data)
+        let located = WaybillJSONDecoder.Diagnosis(error)
+        guard located != nil || decoder is JSONDecoder else { return "\(error)" }
+        // Foundation's errors do not contain the location in the document.
+        let diagnosis = located ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
         return diagnosis.redacting(SecretNameSet.usual.names).description
     }
 }
 
-/// A list with one element per line.
+/// A list that can be decoded from lines with one element each.
 private protocol LineDecodable: SendableMetatype {
     static func decode(
         lines: [SplitLines.Line],
@@ -96,7 +95,7 @@ private protocol LineDecodable: SendableMetatype {
     ) throws -> Self
 }
 
-/// The lines of a document, split once: when the results are compared, before anything is measured.
+/// The lines of a document, split on first use: when results are compared, before measuring.
 private final class SplitLines: Sendable {
     struct Line: Sendable {
         let number: Int
@@ -105,7 +104,7 @@ private final class SplitLines: Sendable {
 
     private let split = Locked<[Line]?>(nil)
 
-    /// Returns the lines of the document that are not blank.
+    /// Returns the document's nonblank lines.
     func lines(of document: Data) -> [Line] {
         split.withLock { split in
             if let split { return split }
@@ -137,5 +136,7 @@ extension Array: LineDecodable where Element: Decodable {
 }
 
 extension DecodingError.Context {
-    fileprivate static var unexpectedList: Self { Self(codingPath: [], debugDescription: "the list has another type") }
+    fileprivate static var unexpectedList: Self {
+        Self(codingPath: [], debugDescription: "the list has a different type")
+    }
 }

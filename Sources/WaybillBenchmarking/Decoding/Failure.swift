@@ -1,7 +1,7 @@
 extension DecodingBenchmark {
-    /// An error thrown by a ``DecodingBenchmark``: the input cannot be measured, or the decoders disagree.
+    /// The error thrown by ``DecodingBenchmark/run(rounds:)``.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reason for an error.
+        /// The reason for a failure.
         public enum Reason: Sendable, Hashable {
             /// The number of rounds is less than 1.
             case invalidRounds(Int)
@@ -15,11 +15,11 @@ extension DecodingBenchmark {
             case noDecoders
             /// Two candidates have the same name.
             case repeatedDecoder(String)
-            /// The document can be read, but has no value at the path of the envelope.
+            /// The document is readable but has no value at the envelope's path.
             case missingValue(decoder: String, path: String)
             /// A candidate cannot decode the document; the diagnosis describes the error.
             case undecodable(decoder: String, type: String, diagnosis: String)
-            /// Two candidates have different results.
+            /// Two candidates produced different results.
             case differentResults(Difference)
             /// The task was cancelled.
             case cancelled
@@ -30,10 +30,10 @@ extension DecodingBenchmark {
             /// The names of the two candidates.
             public let decoders: [String]
 
-            /// The path of the differing values, such as `[3].price`; empty for the whole results.
+            /// The path of the differing values, such as `[3].price`; empty if the results differ as a whole.
             public let path: String
 
-            /// The values of the two candidates as text, shortened.
+            /// The two candidates' values as text, truncated if long.
             public let values: [String]
 
             let text: String
@@ -49,7 +49,7 @@ extension DecodingBenchmark {
         /// The reason, with the decoders and values involved.
         public let reason: Reason
 
-        /// The name of the document; nil if the error does not concern a document.
+        /// The name of the affected document; nil if the failure does not concern a single document.
         public let document: String?
 
         package init(_ reason: Reason, of document: String? = nil) {
@@ -62,26 +62,26 @@ extension DecodingBenchmark {
 
         private var text: String {
             switch reason {
-            case .invalidRounds(let rounds): "the number of rounds is \(rounds), and has to be at least 1"
+            case .invalidRounds(let rounds): "the number of rounds is \(rounds); pass at least 1"
             case .noDocuments: "there is no document to measure; create the benchmark with at least one"
-            case .repeatedDocument: "two documents have this name; give each its own"
+            case .repeatedDocument: "two documents have this name; give each a unique name"
             case .emptyDocument: "the document is empty; pass the bytes of a response's body"
             case .noDecoders: "there is no decoder to measure; add one, such as .decoder(JSONDecoder())"
             case .repeatedDecoder(let name):
-                "two decoders have the name \(name.debugDescription); give each its own: .decoder(\"…\", decoder)"
+                "two decoders are named \(name.debugDescription); give each a unique name: .decoder(\"…\", decoder)"
             case .missingValue(let decoder, let path):
-                "\(decoder) finds no value at \(path); correct the path of the envelope, or leave it out"
+                "\(decoder) found no value at \(path); correct the envelope's path, or omit the envelope"
             case .undecodable(let decoder, let type, let diagnosis):
                 """
                 \(decoder) cannot decode the document as \(type)
                 \(diagnosis.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
-                change the type or the decoder's strategies, or leave this decoder out
+                change the type or the decoder's strategies, or remove this decoder
                 """
             case .differentResults(let difference):
                 """
-                the results of \(difference.decoders.joined(separator: " and ")) differ; nothing was measured
+                \(difference.decoders.joined(separator: " and ")) produced different results; nothing was measured
                 \(difference.text)
-                give the decoders the same strategies, or leave one out
+                give the decoders the same strategies, or remove one of them
                 """
             case .cancelled: "the task was cancelled"
             }

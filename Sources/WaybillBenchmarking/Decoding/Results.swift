@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecodingBenchmark {
-    /// The figures of a ``DecodingBenchmark``, with reports in several formats.
+    /// The results of a ``DecodingBenchmark``, with reports in several formats.
     ///
     /// ```swift
     /// let results = try await products.run()
@@ -9,7 +9,7 @@ extension DecodingBenchmark {
     /// try results.json.write(to: file)
     /// ```
     public struct Results: Sendable {
-        /// One row for each candidate, document by document, in declaration order.
+        /// The rows, one per candidate, grouped by document in declaration order.
         public let rows: [Row]
 
         /// The number of rounds.
@@ -33,14 +33,14 @@ extension DecodingBenchmark {
 
         /// Warnings that the figures may not be reproducible; empty if the run showed little noise.
         ///
-        /// There is one warning for fewer than 15 rounds, and one if the quartiles of the processor time are more than
-        /// 5 % of the median apart.
+        /// There is one warning for fewer than 15 rounds, and one if the interquartile range of a processor time
+        /// exceeds 5 % of its median.
         public var warnings: [String] { NoiseWarnings.all(measurements, of: [.processorMilliseconds]) }
 
-        /// The figures as text, with one line for each candidate.
+        /// The results as text, with one line per candidate.
         ///
-        /// The lines above the table name the machine, and indicate a build without optimization. The ``warnings``
-        /// follow the table.
+        /// The lines above the table describe the machine and identify a debug build. The ``warnings`` follow the
+        /// table.
         public var table: String {
             let legend = "times as fast: compared with the document's first decoder, by processor time."
             let warnings = warnings.map { "\n\n\($0)" }.joined()
@@ -48,7 +48,7 @@ extension DecodingBenchmark {
                 + Table.text(decoding: measurements, of: "document") + warnings
         }
 
-        /// The figures as CSV (RFC 4180): a line with the column names, and one for each candidate.
+        /// The results as CSV (RFC 4180), with a header line and one line per candidate.
         public var csv: String {
             let figures = ["milliseconds", "processorMilliseconds", "megabytesPerSecond"]
             let quantiles = ["", "LowerQuartile", "UpperQuartile"]
@@ -64,7 +64,7 @@ extension DecodingBenchmark {
             return CSV.text([names] + lines)
         }
 
-        /// The figures as JSON: an object with `system`, `processors`, `isOptimized`, `rounds` and `rows`.
+        /// The results as JSON: an object with `system`, `processors`, `isOptimized`, `rounds` and `rows`.
         ///
         /// The members of a row are named after the properties of ``DecodingBenchmark/Row``.
         ///
@@ -85,14 +85,14 @@ extension DecodingBenchmark {
             }
         }
 
-        /// A chart of the throughput, as SVG, in colors that are legible on light and dark backgrounds.
+        /// A throughput chart as SVG, legible on light and dark backgrounds.
         ///
-        /// A line over the end of each bar spans the quartiles of the rounds.
+        /// An error bar at the end of each bar spans the quartiles of the rounds.
         public var svg: String {
             BarChart(
                 title: isOptimized
                     ? "Decoding: MB/s, and times as fast as the first decoder"
-                    : "A debug build, whose numbers mean little: MB/s",
+                    : "Debug build (the figures are meaningless): MB/s",
                 bars: rows.map { row in
                     let rate = row.megabytesPerSecond.median
                     let isFirst = row.decoder == rows.first { $0.document == row.document }?.decoder
@@ -130,12 +130,12 @@ extension DecodingBenchmark {
         /// The length of the document, in bytes.
         public let bytes: Int
 
-        /// The wall-clock time for decoding the document once, in milliseconds.
+        /// The wall-clock time to decode the document once, in milliseconds.
         public let milliseconds: Figure
 
-        /// The processor time of all threads of the program for decoding the document once, in milliseconds.
+        /// The processor time, on all threads of the program, to decode the document once, in milliseconds.
         ///
-        /// Other programs affect it less than wall-clock time.
+        /// It is less affected by other programs than wall-clock time.
         public let processorMilliseconds: Figure
 
         /// The throughput, in millions of document bytes per second of wall-clock time.
@@ -143,8 +143,8 @@ extension DecodingBenchmark {
 
         /// The speed relative to the document's first candidate, by median processor time; 1 for that candidate.
         ///
-        /// Other programs affect processor time less than wall-clock time, and unlike the shortest round, a median does
-        /// not depend on luck. If no processor time was measured, the value is ``timesAsFastByClock``.
+        /// Processor time is less affected by other programs than wall-clock time, and a median, unlike a minimum, does
+        /// not depend on one lucky round. If the median processor time is 0, the value is ``timesAsFastByClock``.
         public let timesAsFast: Double
 
         /// The speed relative to the document's first candidate, by median wall-clock time.
@@ -153,7 +153,7 @@ extension DecodingBenchmark {
 }
 
 extension DecodingBenchmark.Row {
-    /// Creates the row of a measurement; returns nil if it lacks a metric.
+    /// Creates a row from a measurement; returns nil if a metric is missing.
     init?(_ measurement: Measurement, first: Measurement, bytes: Int) {
         guard let milliseconds = measurement[.milliseconds], let firstMilliseconds = first[.milliseconds],
             let processorMilliseconds = measurement[.processorMilliseconds],
@@ -167,7 +167,7 @@ extension DecodingBenchmark.Row {
         self.processorMilliseconds = DecodingBenchmark.Figure(processorMilliseconds)
         self.megabytesPerSecond = DecodingBenchmark.Figure(megabytesPerSecond)
         timesAsFastByClock = firstMilliseconds.median / milliseconds.median
-        // A processor clock that does not advance for a whole round measures nothing.
+        // The median is 0 if the processor clock did not advance during most rounds.
         timesAsFast =
             processorMilliseconds.median > 0
             ? firstProcessorMilliseconds.median / processorMilliseconds.median : timesAsFastByClock
@@ -175,7 +175,7 @@ extension DecodingBenchmark.Row {
 }
 
 extension DecodingBenchmark {
-    /// The median and the quartiles of one candidate's values in all rounds.
+    /// The median and quartiles of a candidate's values across all rounds.
     public struct Figure: Sendable, Hashable, Encodable {
         /// The median: half of the rounds have a smaller value, and half a larger one.
         public let median: Double

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The instruments of a measurement.
+/// The clock and the allocation counter of a measurement.
 package struct Instruments: Sendable {
     /// The clock.
     package let now: @Sendable () -> TimeSpent
 
-    /// The counter of allocations; nil if they are not measured.
+    /// The allocation counter; nil if allocations are not measured.
     package let allocations: AllocationCounting?
 
     package init(
-        now: @escaping @Sendable () -> TimeSpent = { .byThisProgram },
+        now: @escaping @Sendable () -> TimeSpent = { .now },
         allocations: AllocationCounting? = nil
     ) {
         self.now = now
@@ -17,31 +17,31 @@ package struct Instruments: Sendable {
     }
 }
 
-/// The heap allocations and memory that a piece of work uses.
+/// The heap usage of a piece of work.
 package struct Footprint: Sendable {
     /// The number of blocks allocated on a thread that has done the work before.
     package let allocations: Double
 
-    /// The peak of additional bytes, including the result; nil if unknown.
+    /// The peak number of additional bytes, including the result; nil if unknown.
     ///
-    /// Measured on a thread that has not done the work before, so memory kept for later use is included.
+    /// Measured on a thread that has not done the work before, so it includes memory retained for reuse.
     package let peak: Double?
 
-    /// The number of bytes that remain on the same thread after the result is freed; nil if unknown.
-    package let rest: Double?
+    /// The number of bytes retained on the same thread after the result is freed; nil if unknown.
+    package let retained: Double?
 
-    package init(allocations: Double, peak: Double?, rest: Double?) {
+    package init(allocations: Double, peak: Double?, retained: Double?) {
         self.allocations = allocations
         self.peak = peak
-        self.rest = rest
+        self.retained = retained
     }
 }
 
-/// A function that does a piece of work as often as necessary and measures its heap memory; it returns nil if
-/// allocations cannot be counted on this machine.
+/// A function that repeats a piece of work as often as needed to measure its heap usage; it returns nil if allocations
+/// cannot be counted on this machine.
 ///
-/// Counting replaces the functions that allocate memory in the whole process. A library must not do that to the
-/// programs that link it, so a program that needs the counts supplies the function.
+/// Counting replaces the allocation functions of the whole process. A library must not do that to its clients, so a
+/// program that needs the counts supplies this function.
 package typealias AllocationCounting =
     @Sendable (_ work: @escaping @Sendable () throws -> Void) async throws -> Footprint?
 
@@ -50,7 +50,7 @@ package struct TimeSpent: Sendable {
     /// Wall-clock time, in seconds.
     package let wall: Double
 
-    /// Processor time of all threads, in seconds, which is less affected by other programs.
+    /// Processor time of all threads, in seconds; less affected by other programs.
     package let processor: Double
 
     package init(wall: Double, processor: Double) {
@@ -58,13 +58,13 @@ package struct TimeSpent: Sendable {
         self.processor = processor
     }
 
-    /// Creates a value for the current moment, with the given processor time.
+    /// Creates a value with the current wall-clock time and the given processor time.
     package init(processor: Double) {
         self.init(wall: Self.origin.duration(to: .now) / .seconds(1), processor: processor)
     }
 
-    /// The current moment, with the processor time of this program.
-    package static var byThisProgram: TimeSpent {
+    /// The current wall-clock time and this process's processor time.
+    package static var now: TimeSpent {
         var spent = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent)
         return TimeSpent(processor: Double(spent.tv_sec) + Double(spent.tv_nsec) / 1_000_000_000)
@@ -74,6 +74,6 @@ package struct TimeSpent: Sendable {
         TimeSpent(wall: end.wall - start.wall, processor: end.processor - start.processor)
     }
 
-    // Not `systemUptime`: Apple requires apps, which may link this module, to declare a reason for using it.
+    // Not `systemUptime`, which Apple lists as a required-reason API, because apps may link this module.
     private static let origin = SuspendingClock.now
 }

@@ -22,7 +22,7 @@ package struct Measurement: Sendable {
     package subscript(metric: Metric) -> Distribution? { metrics.first { $0.metric == metric }?.distribution }
 }
 
-/// A measured quantity with its unit.
+/// A measured quantity and its unit.
 package struct Metric: Hashable, Sendable {
     /// The unit, such as `microseconds per call`.
     package let name: String
@@ -36,9 +36,11 @@ package struct Metric: Hashable, Sendable {
     }
 }
 
-/// A value measured in one round; nil if the metric cannot be measured on this machine.
+/// The value of a metric in one round.
 package struct Reading: Sendable {
     package let metric: Metric
+
+    /// The value; nil if the metric cannot be measured on this machine.
     package let value: Double?
 
     package init(metric: Metric, value: Double?) {
@@ -47,7 +49,7 @@ package struct Reading: Sendable {
     }
 }
 
-/// The values of one metric in all rounds, with their median and quartiles.
+/// The values of one metric across all rounds.
 package struct Distribution: Sendable {
     private let sorted: [Double]
 

@@ -3,17 +3,16 @@ import Waybill
 
 /// The first structural difference between two results.
 package struct ResultDifference: Sendable, Equatable {
-    /// The path of the differing values, such as `items[3].price`; empty for the whole results.
+    /// The path of the differing values, such as `items[3].price`; empty if the results differ as a whole.
     package let path: String
 
-    /// The first result's value at the path, shortened; redacted if its name is usually secret, such as that of a
-    /// token.
+    /// An excerpt of the first result's value; redacted if the member's name suggests a secret, such as `token`.
     package let first: String
 
-    /// The second result's value at the path, shortened or redacted in the same way.
+    /// An excerpt of the second result's value, redacted in the same way.
     package let second: String
 
-    /// Compares two results; returns nil if they are equal.
+    /// Creates the first difference between two results; returns nil if they are equal.
     ///
     /// `Equatable` values are compared with `==`, other values member by member.
     package init?(_ first: Any, _ second: Any) {
@@ -37,21 +36,21 @@ package struct ResultDifference: Sendable, Equatable {
         (self.first, self.second) = Self.excerpts(first, second)
     }
 
-    /// Returns the path and both values on separate lines, with the names of their subjects.
+    /// Returns the path and both values on separate lines, labeled with the subjects' names.
     package func text(_ firstName: String, _ secondName: String) -> String {
-        let place = path.isEmpty ? "" : "  at \(path)\n"
-        return place + "  \(firstName): \(first)\n  \(secondName): \(second)"
+        let location = path.isEmpty ? "" : "  at \(path)\n"
+        return location + "  \(firstName): \(first)\n  \(secondName): \(second)"
     }
 
     /// Returns excerpts of two texts, starting shortly before their first difference.
     private static func excerpts(_ first: String, _ second: String) -> (String, String) {
-        var alike = 0
+        var commonCount = 0
         for (one, other) in zip(first.unicodeScalars, second.unicodeScalars) {
             guard one == other else { break }
-            alike += 1
+            commonCount += 1
         }
         func excerpt(_ text: String) -> String {
-            let start = alike < 120 ? 0 : alike - 60
+            let start = commonCount < 120 ? 0 : commonCount - 60
             let rest = text.unicodeScalars.dropFirst(start)
             let shown = rest.prefix(200)
             return (start > 0 ? "…" : "") + String(shown) + (shown.endIndex < rest.endIndex ? "…" : "")
@@ -62,7 +61,7 @@ package struct ResultDifference: Sendable, Equatable {
 
 /// A reflection-based search for the first difference between two values.
 struct DifferenceSearch {
-    /// The visited objects, because objects that refer to each other must be compared only once.
+    /// The objects visited so far, so that the search ends at a reference cycle.
     private var visited: Set<ObjectIdentifier> = []
 
     /// Returns the first difference at or below a path; nil if the values are equal.
@@ -76,9 +75,9 @@ struct DifferenceSearch {
         if mirrors.0.displayStyle == .class, !visited.insert(ObjectIdentifier(first as AnyObject)).inserted {
             return nil
         }
-        if Self.haveOtherCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
+        if Self.haveDifferentCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
         if let difference = members(mirrors.0, mirrors.1, at: path) { return difference }
-        // The members are equal, so only `==` or the text of the values can still distinguish them.
+        // The members are equal, so only `==` or the values' text can still show a difference.
         let isSame = isEqual ?? (!mirrors.0.children.isEmpty || Self.text(of: first) == Self.text(of: second))
         return isSame ? nil : Self.difference(of: first, second, at: path)
     }
@@ -93,8 +92,8 @@ struct DifferenceSearch {
             return difference(one.value, other.value, at: path)
         default:
             for (one, other) in zip(first.children, second.children) {
-                let place = Self.path(path, one.label ?? "")
-                if let difference = difference(one.value, other.value, at: place) { return difference }
+                let memberPath = Self.path(path, one.label ?? "")
+                if let difference = difference(one.value, other.value, at: memberPath) { return difference }
             }
             guard let parents = first.superclassMirror, let others = second.superclassMirror else { return nil }
             return members(parents, others, at: path)
@@ -113,17 +112,17 @@ struct DifferenceSearch {
     private mutating func entries(_ first: Mirror, _ second: Mirror, at path: String) -> ResultDifference? {
         let (one, other) = (Self.entries(of: first), Self.entries(of: second))
         for key in Set(one.keys).union(other.keys).sorted() {
-            let place = Self.path(path, key)
+            let entryPath = Self.path(path, key)
             guard let value = one[key], let counterpart = other[key] else {
                 let texts = [one[key], other[key]].map { $0.map(Self.text) ?? "no value" }
-                return ResultDifference(path: place, first: texts[0], second: texts[1])
+                return ResultDifference(path: entryPath, first: texts[0], second: texts[1])
             }
-            if let difference = difference(value, counterpart, at: place) { return difference }
+            if let difference = difference(value, counterpart, at: entryPath) { return difference }
         }
         return nil
     }
 
-    /// Returns the values of a dictionary, keyed by the text of their keys.
+    /// Returns the entries of a dictionary, with its keys as text.
     private static func entries(of dictionary: Mirror) -> [String: Any] {
         var entries: [String: Any] = [:]
         for child in dictionary.children {
@@ -140,7 +139,7 @@ struct DifferenceSearch {
     }
 
     /// Whether two values of an enumeration, such as an optional, have different cases.
-    private static func haveOtherCases(_ first: Mirror, _ second: Mirror) -> Bool {
+    private static func haveDifferentCases(_ first: Mirror, _ second: Mirror) -> Bool {
         guard first.displayStyle == .enum || first.displayStyle == .optional else { return false }
         return first.children.first?.label != second.children.first?.label
             || first.children.isEmpty != second.children.isEmpty
@@ -149,7 +148,7 @@ struct DifferenceSearch {
     private static func difference(of first: Any, _ second: Any, at path: String) -> ResultDifference {
         let texts = (text(of: first), text(of: second))
         guard texts.0 == texts.1 else { return ResultDifference(path: path, first: texts.0, second: texts.1) }
-        // Values with the same text, such as the integer 1 and the string 1, are distinguished by their types.
+        // Values with the same text, such as 1 as an `Int` and as a `Decimal`, are shown with their types.
         return ResultDifference(
             path: path,
             first: "\(texts.0) (\(type(of: first)))",
@@ -171,13 +170,13 @@ struct DifferenceSearch {
         (second as? Value) == first
     }
 
-    /// Whether to compare and show a value as text, because its members are less readable.
+    /// Whether a value is compared and shown as a whole, because its members are less readable.
     private static func isLeaf(_ value: Any) -> Bool {
         value is String || value is Date || value is Data || value is URL || value is Decimal || value is UUID
     }
 }
 
-/// A decoded value of any type, for comparison with the value from a different decoder.
+/// A decoded value of any type, for comparison with another decoder's value.
 ///
 /// `Equatable` values are compared with `==`, other `Encodable` values by their JSON, and the rest member by member.
 struct ComparedValue: Equatable, Sendable {
@@ -191,7 +190,7 @@ struct ComparedValue: Equatable, Sendable {
         return ResultDifference(left.value, right.value) == nil
     }
 
-    /// The text of a value whose members show no difference.
+    /// The value as text, for a difference that its members do not show.
     fileprivate var text: String { json.map { String(decoding: $0, as: UTF8.self) } ?? String(describing: value) }
 
     /// The value as JSON; nil if it cannot be encoded.

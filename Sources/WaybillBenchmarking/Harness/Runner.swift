@@ -1,6 +1,6 @@
-/// A runner that compares the results of all subjects of a case, then measures them round by round.
+/// A runner that compares the results of a case's subjects, then measures them in interleaved rounds.
 package struct Runner: Sendable {
-    /// An error for a case whose subjects have different results.
+    /// The error thrown if a case's subjects produce different results.
     package struct Disagreement: Error, CustomStringConvertible {
         package let caseName: String
         package let first: String
@@ -9,7 +9,7 @@ package struct Runner: Sendable {
 
         package var description: String {
             """
-            \(caseName): the subjects do not come to the same result; nothing was measured
+            \(caseName): the subjects produced different results; nothing was measured
             \(difference.text(first, second))
             """
         }
@@ -36,24 +36,24 @@ package struct Runner: Sendable {
 
     /// Measures cases.
     ///
-    /// The rounds of a case's subjects are interleaved, each starting with a different subject, so changes in the
-    /// machine's load affect all of them.
+    /// The rounds of a case's subjects are interleaved, each starting with a different subject, so that changes in the
+    /// machine's load affect all subjects.
     ///
     /// - Throws: ``Disagreement``, `CancellationError`, or the error of a subject.
     package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
         var measurements: [Measurement] = []
         cases.reverse()
-        // Removes each case from the array, so its memory, such as its documents, is freed after its measurement.
+        // Each case is removed from the array, so that its documents are freed after its measurement.
         while let each = cases.popLast() {
             let subjects = each.subjects.filter { selects(each.name, $0.name) }
             guard !subjects.isEmpty else { continue }
             try await Self.compareResults(of: each)
             var readings: [[[Reading]]] = subjects.map { _ in [] }
             for round in 0..<min(rounds, each.maximumRounds ?? .max) {
-                for place in subjects.indices {
+                for offset in subjects.indices {
                     try Task.checkCancellation()
-                    let turn = (place + round) % subjects.count
-                    readings[turn].append(try await subjects[turn].measure())
+                    let index = (offset + round) % subjects.count
+                    readings[index].append(try await subjects[index].measure())
                 }
             }
             for (subject, rounds) in zip(subjects, readings) {
@@ -85,12 +85,12 @@ package struct Runner: Sendable {
     }
 }
 
-/// A task, and the subjects that perform it.
+/// A task and the subjects that perform it.
 package struct Case: Sendable {
     /// The name of the task.
     package let name: String
 
-    /// The subjects; values are reported as multiples of the first subject's.
+    /// The subjects, the first of which is the reference for relative values.
     package let subjects: [Subject]
 
     /// The maximum number of rounds; nil for no limit.

@@ -2,23 +2,23 @@ import Foundation
 
 /// Warnings about figures that another run may not reproduce.
 package enum NoiseWarnings {
-    /// The minimum number of rounds for the quartiles to show the noise.
-    package static let fewestRounds = 15
+    /// The minimum number of rounds for meaningful quartiles.
+    package static let minimumRounds = 15
 
-    /// The interquartile range, as a fraction of the median, above which ratios mean little.
-    package static let widestSpread = 0.05
+    /// The maximum interquartile range, as a fraction of the median, for meaningful ratios.
+    package static let maximumSpread = 0.05
 
     /// Returns the warnings about measurements, each on one line; empty if there were enough rounds and little noise.
     ///
     /// - Parameters:
     ///   - measurements: the measurements.
     ///   - metrics: the metrics to check; nil for all.
-    ///   - fewestRounds: the minimum number of rounds; fewer lead to a warning.
+    ///   - minimumRounds: the minimum number of rounds without a warning.
     /// - Returns: the warnings.
     package static func all(
         _ measurements: [Measurement],
         of metrics: [Metric]? = nil,
-        fewestRounds: Int = Self.fewestRounds
+        minimumRounds: Int = Self.minimumRounds
     ) -> [String] {
         let figures = measurements.flatMap { measurement in
             measurement.metrics.compactMap { metric, distribution -> Figure? in
@@ -26,7 +26,7 @@ package enum NoiseWarnings {
                 return Figure(measurement: measurement, metric: metric, distribution: distribution)
             }
         }
-        return [tooFewRounds(figures, fewestRounds), tooWideSpread(figures)].compactMap { $0 }
+        return [tooFewRounds(figures, minimumRounds), tooWideSpread(figures)].compactMap { $0 }
     }
 
     private struct Figure {
@@ -35,20 +35,20 @@ package enum NoiseWarnings {
         let distribution: Distribution
     }
 
-    private static func tooFewRounds(_ figures: [Figure], _ fewestRounds: Int) -> String? {
-        guard let least = figures.min(by: { $0.distribution.count < $1.distribution.count }) else { return nil }
-        let rounds = least.distribution.count
-        guard rounds < fewestRounds else { return nil }
-        return "Warning: \(rounds) round\(rounds == 1 ? "" : "s") of \(least.measurement.caseName)"
-            + " \(rounds == 1 ? "does" : "do") not show the noise; take at least \(fewestRounds)."
+    private static func tooFewRounds(_ figures: [Figure], _ minimumRounds: Int) -> String? {
+        guard let fewest = figures.min(by: { $0.distribution.count < $1.distribution.count }) else { return nil }
+        let rounds = fewest.distribution.count
+        guard rounds < minimumRounds else { return nil }
+        return "Warning: \(rounds) round\(rounds == 1 ? "" : "s") of \(fewest.measurement.caseName)"
+            + " \(rounds == 1 ? "is" : "are") too few to show the noise; run at least \(minimumRounds)."
     }
 
     private static func tooWideSpread(_ figures: [Figure]) -> String? {
-        let noisy = figures.filter { $0.distribution.count > 1 && $0.distribution.spread > widestSpread }
+        let noisy = figures.filter { $0.distribution.count > 1 && $0.distribution.spread > maximumSpread }
         guard let worst = noisy.max(by: { $0.distribution.spread < $1.distribution.spread }) else { return nil }
         let percent = String(format: "%.1f", worst.distribution.spread * 100)
         return "Warning: the quartiles of \(noisy.count) of \(figures.count) figures are more than 5 % apart; those of"
             + " \(worst.measurement.caseName), \(worst.measurement.subject), are \(percent) % (\(worst.metric.name))."
-            + " Close other programs, and run it again."
+            + " Close other programs and run the benchmark again."
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of cells as text, with each column as wide as its widest cell.
+/// A text table with columns as wide as their widest cells.
 package struct Table {
     private var rows: [[String]] = []
 
@@ -9,7 +9,7 @@ package struct Table {
     /// Adds a row.
     package mutating func add(_ row: [String]) { rows.append(row.map(Self.line)) }
 
-    /// The text; the first two columns contain left-aligned names, the others right-aligned numbers.
+    /// The table as text, with left-aligned names in the first two columns and right-aligned numbers in the others.
     package var text: String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
@@ -20,28 +20,28 @@ package struct Table {
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
                 return column < 2 ? cell.0 + space : space + cell.0
             }
-            // Empty cells at the end of a row leave no trailing whitespace.
+            // Empty cells at the end of a row would leave trailing whitespace.
             let line = cells.joined(separator: "   ")
             return line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
         }.joined(separator: "\n")
     }
 
-    /// Returns a cell on one line, because a name may contain line breaks.
+    /// Returns a cell without line breaks, which a name can contain.
     private static func line(_ cell: String) -> String {
         cell.contains(where: \.isNewline) ? cell.split(whereSeparator: \.isNewline).joined(separator: " ") : cell
     }
 }
 
 extension Table {
-    /// Returns a table of decoder measurements, with the speed of each decoder relative to the first one of its case.
+    /// Returns a table of decoder measurements, with each decoder's speed relative to the first decoder of its case.
     ///
-    /// If a measurement counted allocations, a second table with the allocations and the memory follows: a single table
-    /// would be wider than a terminal.
+    /// If allocations were counted, a second table lists allocations and memory, because a single table would be wider
+    /// than a terminal.
     ///
     /// - Parameters:
     ///   - measurements: the measurements, case by case.
     ///   - kind: the header of the first column, such as "document".
-    ///   - means: the means over several cases, which are appended as rows.
+    ///   - means: the mean speedups across cases, appended as rows.
     /// - Returns: the table as text.
     package static func text(decoding measurements: [Measurement], of kind: String, means: [Speedup] = []) -> String {
         let metrics = Set(measurements.flatMap(\.metrics).map(\.metric))
@@ -92,7 +92,7 @@ extension Table {
         distribution.map { String(format: "%.\(decimals)f", $0.median) } ?? "not counted"
     }
 
-    /// Returns the text of a multiple; empty for nil.
+    /// Returns a ratio as text; empty for nil.
     package static func factor(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "" }
 }
 
@@ -121,8 +121,7 @@ package struct Speedup: Sendable {
     /// The ratio of the processor times, which are less affected by other programs.
     package let byProcessor: Double
 
-    /// The range of the ratio of processor times between the quartiles of both decoders; nil for a single round and for
-    /// a mean.
+    /// The range of the processor time ratio, from the quartiles of both decoders; nil for a single round or a mean.
     package let range: ClosedRange<Double>?
 
     package init(
@@ -168,7 +167,7 @@ package struct Speedup: Sendable {
     }
 }
 
-/// The header of a report: the machine, the kind of build, and a legend for the figures.
+/// The header of a report: the machine, the build configuration, and a legend for the figures.
 package struct ReportHeader: Sendable {
     /// The name and version of the operating system.
     package let system: String
@@ -176,7 +175,7 @@ package struct ReportHeader: Sendable {
     /// The number of processors available to the program.
     package let processors: Int
 
-    /// Whether this module was built with optimization; the setting applies to all modules of a package.
+    /// Whether this module, and therefore the whole package, was built with optimization.
     package let isOptimized: Bool
 
     package init(system: String, processors: Int, isOptimized: Bool) {
@@ -185,8 +184,8 @@ package struct ReportHeader: Sendable {
         self.isOptimized = isOptimized
     }
 
-    /// The header for this program on this machine.
-    package static var ofThisProgram: ReportHeader {
+    /// The header for the current process.
+    package static var current: ReportHeader {
         let process = ProcessInfo.processInfo
         return ReportHeader(
             system: process.operatingSystemVersionString,
@@ -198,15 +197,15 @@ package struct ReportHeader: Sendable {
     /// Returns the header as text.
     ///
     /// - Parameters:
-    ///   - legend: the sentence that explains the multiples in a table.
+    ///   - legend: an explanation of the ratios in the table.
     ///   - command: the command for an optimized build.
-    /// - Returns: the lines.
+    /// - Returns: the lines of the header.
     package func text(_ legend: String, command: String) -> String {
         var lines = [
             "\(system), \(processors) processors",
             "Each number is the median of the rounds, with the quartiles in brackets; \(legend)",
         ]
-        if !isOptimized { lines.append("This is a debug build, whose numbers mean little: \(command)") }
+        if !isOptimized { lines.append("This is a debug build, so the figures are meaningless: \(command)") }
         return lines.joined(separator: "\n")
     }
 

@@ -17,7 +17,7 @@ final class CacheDirectory: Sendable {
         /// The entries, least recently used first.
         var entries: [(id: CacheEntryID, bytes: Int)] = []
         /// The total size of removed files from interrupted writes, in bytes.
-        var reclaimedBytes = 0
+        var bytesReclaimed = 0
     }
 
     let url: URL
@@ -53,7 +53,7 @@ final class CacheDirectory: Sendable {
         for name in names {
             if name.hasSuffix(".\(Self.unfinishedExtension)") {
                 let bytes = descriptor.file(name)?.bytes ?? 0
-                if descriptor.remove(name) { contents.reclaimedBytes += bytes }
+                if descriptor.remove(name) { contents.bytesReclaimed += bytes }
             } else if let id = Self.id(of: name), let file = descriptor.file(name) {
                 entries.append((id, file))
             }

@@ -29,7 +29,7 @@ extension CacheLookup {
             cache.giveUpReading(reading, key)
             return
         }
-        if let new, new.byteCount <= cache.entryLimit {
+        if let new, new.byteCount <= cache.maximumEntryBytes {
             let id = cache.id(of: new, key)
             if let old, cache.id(of: old, key) != id { await cache.store.remove(cache.id(of: old, key)) }
             await cache.store.store(new, as: id, at: now)

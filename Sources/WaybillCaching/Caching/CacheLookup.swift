@@ -166,7 +166,7 @@ struct CacheLookup: Sendable {
     private func isWorthReading(_ response: CallResponse) -> Bool {
         request.method.isStorable
             && StoredResponse.mayBeStored(response.status, CacheControl(response.headerFields))
-            && response.body.length.map { $0 <= cache.entryLimit } ?? true
+            && response.body.length.map { $0 <= cache.maximumEntryBytes } ?? true
     }
 
     private func conditional(on stored: StoredResponse?) -> CallRequest {

@@ -4,7 +4,7 @@ import WaybillSystem
 /// A clause that serves responses from a cache where HTTP permits it (RFC 9111), and stores new ones.
 ///
 /// ```swift
-/// let cache = HTTPCache(bytes: 20_000_000)
+/// let cache = HTTPCache(maximumBytes: 20_000_000)
 ///
 /// Client(url) { Cached(in: cache) }
 /// Client(url) { Cached(in: cache, for: user.id) }      // entries outlive the user's tokens
@@ -55,9 +55,9 @@ public struct Cached: Setting {
     ///
     /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
-        if let cache, cache.entryLimit <= 0 {
+        if let cache, cache.maximumEntryBytes <= 0 {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Cached",
                     value: "\(cache)",
                     reason: "it is too small for any response; give the cache more bytes, or declare Cached.none"
@@ -66,7 +66,7 @@ public struct Cached: Setting {
         }
         if let user, user.isEmpty {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Cached",
                     value: "for: \"\"",
                     reason: "an empty id names no user; leave it out, and the credential tells users apart"

@@ -149,7 +149,7 @@ struct TransferKey: Sendable, Hashable {
         redirects = settings[Redirects.self]?.policy
         links = settings[Route.Links.self]?.target
         let limits = settings[BodyLimits.self]
-        mostBytes = [limits?.success, limits?.failure]
+        mostBytes = [limits?.successBytes, limits?.failureBytes]
         dropsLongBody = call.dropsLongBody
         middlewares = settings[AttemptMiddlewareChain.self]?.elements.map(\.identity) ?? []
     }

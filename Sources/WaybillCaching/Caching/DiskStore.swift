@@ -8,7 +8,7 @@ import WaybillSystem
 /// are removed when the directory is next opened. Files are verified when they are read; see ``CacheFile``.
 final class DiskStore: CacheStore {
     /// The total size of the files from interrupted writes that were removed when the directory was opened, in bytes.
-    let reclaimedByteCount: Int
+    let bytesReclaimed: Int
 
     private let directory: CacheDirectory
     private let index: Locked<CacheIndex>
@@ -20,7 +20,7 @@ final class DiskStore: CacheStore {
         self.directory = directory
         self.limit = limit
         let contents = directory.clean()
-        reclaimedByteCount = contents.reclaimedBytes
+        bytesReclaimed = contents.bytesReclaimed
         var index = CacheIndex(limit: limit)
         for file in contents.entries {
             for evicted in index.insert(file.id, bytes: file.bytes) { directory.remove(evicted) }

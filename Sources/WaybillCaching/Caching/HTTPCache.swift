@@ -7,8 +7,8 @@ import WaybillSystem
 /// A fresh response saves a request, and a stale one may need only validation.
 ///
 /// ```swift
-/// let cache = HTTPCache(bytes: 20_000_000)                     // in memory
-/// let onDisk = try HTTPCache.onDisk(at: directory, bytes: 100_000_000)
+/// let cache = HTTPCache(maximumBytes: 20_000_000)                     // in memory
+/// let onDisk = try HTTPCache.onDisk(at: directory, maximumBytes: 100_000_000)
 ///
 /// Client(url) { Cached(in: cache) }
 /// ```
@@ -17,13 +17,13 @@ import WaybillSystem
 /// obtained with their own credential. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
     /// The maximum total size of all entries, in bytes.
-    public let limit: Int
+    public let maximumBytes: Int
 
     /// The maximum size of one entry, in bytes; larger responses are not stored.
-    public let entryLimit: Int
+    public let maximumEntryBytes: Int
 
     /// The total size of the files from interrupted writes that were removed when the directory was opened, in bytes.
-    public let reclaimedByteCount: Int
+    public let bytesReclaimed: Int
 
     let store: any CacheStore
 
@@ -44,25 +44,30 @@ public final class HTTPCache: Sendable {
     /// Creates a cache in memory.
     ///
     /// - Parameters:
-    ///   - bytes: the maximum total size of all entries in bytes, including their header fields.
-    ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
-    public convenience init(bytes: Int = 20_000_000, entryBytes: Int? = nil) {
-        self.init(MemoryStore(limit: bytes), salt: CacheDirectory.newSalt(), bytes: bytes, entryBytes: entryBytes)
+    ///   - maximumBytes: the maximum total size of all entries in bytes, including their header fields.
+    ///   - maximumEntryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
+    public convenience init(maximumBytes: Int = 20_000_000, maximumEntryBytes: Int? = nil) {
+        self.init(
+            MemoryStore(limit: maximumBytes),
+            salt: CacheDirectory.newSalt(),
+            maximumBytes: maximumBytes,
+            maximumEntryBytes: maximumEntryBytes
+        )
     }
 
-    init(_ store: any CacheStore, salt: [UInt8], bytes: Int, entryBytes: Int?) {
+    init(_ store: any CacheStore, salt: [UInt8], maximumBytes: Int, maximumEntryBytes: Int?) {
         self.store = store
-        reclaimedByteCount = (store as? DiskStore)?.reclaimedByteCount ?? 0
+        bytesReclaimed = (store as? DiskStore)?.bytesReclaimed ?? 0
         self.salt = salt
-        limit = bytes
-        entryLimit = min(bytes, entryBytes ?? bytes / 4)
+        self.maximumBytes = maximumBytes
+        self.maximumEntryBytes = min(maximumBytes, maximumEntryBytes ?? maximumBytes / 4)
     }
 
     /// Opens a cache in a directory, creating the directory if it is missing.
     ///
     /// Only the user of the process can read or write the contents. A directory is rejected if it belongs to another
     /// user, if others can write to it, or if it is a symbolic link. Only regular files of that user are opened. Files
-    /// from interrupted writes are removed; ``reclaimedByteCount`` is their total size.
+    /// from interrupted writes are removed; ``bytesReclaimed`` is their total size.
     ///
     /// Truncated files and files with a different format version are dropped. No credentials are written: credentials
     /// and URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid
@@ -71,17 +76,22 @@ public final class HTTPCache: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the directory of the cache files.
-    ///   - bytes: the maximum total size of all files, in bytes.
-    ///   - entryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
+    ///   - maximumBytes: the maximum total size of all files, in bytes.
+    ///   - maximumEntryBytes: the maximum size of one entry in bytes; nil for a quarter of the total.
     /// - Returns: the cache.
     /// - Throws: `DirectoryError` if the directory is rejected or inaccessible.
     public static func onDisk(
         at directory: URL,
-        bytes: Int = 100_000_000,
-        entryBytes: Int? = nil
+        maximumBytes: Int = 100_000_000,
+        maximumEntryBytes: Int? = nil
     ) throws(DirectoryError) -> HTTPCache {
         let directory = try CacheDirectory(directory)
-        return HTTPCache(DiskStore(directory, limit: bytes), salt: directory.salt, bytes: bytes, entryBytes: entryBytes)
+        return HTTPCache(
+            DiskStore(directory, limit: maximumBytes),
+            salt: directory.salt,
+            maximumBytes: maximumBytes,
+            maximumEntryBytes: maximumEntryBytes
+        )
     }
 
     /// The current total size of all entries, in bytes.
@@ -193,13 +203,13 @@ extension HTTPCache {
 
 extension HTTPCache: CustomStringConvertible, CustomReflectable {
     /// The size limit, without the contents.
-    public var description: String { "HTTPCache(bytes: \(limit))" }
+    public var description: String { "HTTPCache(maximumBytes: \(maximumBytes))" }
 
     /// The size limits, without the contents.
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["limit": limit, "entryLimit": entryLimit],
+            children: ["maximumBytes": maximumBytes, "maximumEntryBytes": maximumEntryBytes],
             displayStyle: .class,
             ancestorRepresentation: .suppressed
         )

@@ -4,7 +4,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A content coding that can be decoded if its library is installed (RFC 9110, section 8.4.1).
+    /// A content coding, which can be decoded if its library is installed (RFC 9110, section 8.4.1).
     package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         /// RFC 1952.
         case gzip
@@ -15,7 +15,7 @@
         /// RFC 8878, with a window of at most 8 MiB (RFC 9659).
         case zstd
 
-        /// The codings whose libraries are installed, in the order in which they are offered.
+        /// The codings whose libraries are installed, in the order of `Accept-Encoding`.
         static let supported: [Self] = allCases.filter(\.isSupported)
 
         /// The value of `Accept-Encoding`, such as `gzip, deflate, br, zstd`; nil if no coding is supported.
@@ -39,14 +39,14 @@
     extension ContentCoding {
         /// The maximum number of codings applied to one body.
         ///
-        /// Decoding each one can multiply the size of the body, and legitimate servers never apply more.
+        /// Decoding each one can multiply the size of the body, and no legitimate server applies more.
         static let maximumCount = 5
 
         /// Parses the codings of a `Content-Encoding` field, in the order in which they were applied.
         ///
         /// - Parameter fieldValue: a list of case-insensitive names; `x-gzip` means `gzip` (RFC 9110, section 8.4.1.3).
-        /// - Returns: the codings, empty for `identity` alone; nil if a coding is unknown or its library is missing, in
-        ///   which case the body must stay encoded.
+        /// - Returns: the codings without `identity`; nil if a coding is unknown or its library is missing, in which
+        ///   case the body must stay encoded.
         /// - Throws: `TransportError` of kind `TransportError.Kind.invalidResponse` if there are more than
         ///   ``maximumCount``.
         package static func codings(of fieldValue: String) throws(TransportError) -> [Self]? {
@@ -56,7 +56,7 @@
             guard names.count <= maximumCount else {
                 throw TransportError(
                     .invalidResponse,
-                    "Content-Encoding names \(names.count) codings, and \(maximumCount) at most are undone"
+                    "Content-Encoding lists \(names.count) codings, but at most \(maximumCount) are decoded"
                 )
             }
             var codings: [Self] = []

@@ -7,34 +7,33 @@
     /// An incremental decoder of a body's content codings.
     ///
     /// Feed it bytes as they arrive, and call ``next()`` until it returns nil; at the end of the body, call
-    /// ``finish()``. It buffers the bytes that are not decoded yet, and a piece for each coding.
+    /// ``finish()``. It buffers the undecoded bytes, and one piece for each coding.
     ///
-    /// It is stricter than browsers and curl in three ways:
+    /// The decoder is stricter than browsers and curl:
     ///
     /// - A body that ends inside a stream is an error, not a short body.
     /// - All members of a gzip stream (RFC 1952, section 2.2) and all frames of a zstd stream (RFC 8878, section 3) are
-    ///   read. Trailing bytes that do not start another member or frame are an error, as are any bytes after a deflate
-    ///   or br stream.
-    /// - A zstd frame may use a window of at most 8 MiB (RFC 9659).
+    ///   decoded. Trailing bytes that do not start another member or frame are an error, as are any bytes after a
+    ///   deflate or br stream.
+    /// - The window of a zstd frame is limited to 8 MiB (RFC 9659).
     ///
-    /// An empty body is accepted regardless of its codings: servers send one with `204`, `304` and responses to `HEAD`,
-    /// and some proxies declare a coding for every response.
+    /// An empty body is accepted regardless of its codings: responses to `HEAD` and those with status 204 or 304 have
+    /// one, and some proxies declare a coding for every response.
     package final class ContentDecoder {
         /// The decoders, in decoding order.
         private let layers: [CodingLayer]
         private var pending: Data?
         private var isEmpty = true
         private let limit: Int
-        /// The number of bytes that may still be returned if there is no coding; otherwise, each layer keeps its own
-        /// count.
-        private var left: Int
+        /// The number of bytes until the limit if there is no coding; otherwise, each layer counts its bytes.
+        private var remaining: Int
 
         /// Creates a decoder for a body.
         ///
         /// - Parameters:
-        ///   - codings: the codings in the order in which they were applied, as in `Content-Encoding`. If there is no
-        ///     coding, the bytes stay unchanged.
-        ///   - limit: the maximum number of completely decoded bytes. Between two codings the limit is twice as high.
+        ///   - codings: the codings in the order in which they were applied, as in `Content-Encoding`; if empty, the
+        ///     bytes stay unchanged.
+        ///   - limit: the maximum number of decoded bytes; between two codings, the limit is twice as high.
         /// - Throws: `TransportError` if the library for a coding is missing or memory cannot be allocated.
         init(_ codings: [ContentCoding], limit: Int = .max) throws(TransportError) {
             let between = limit < Int.max / 4 ? max(limit, 0) * 2 + CodingLayer.pieceSize : .max
@@ -44,7 +43,7 @@
             }
             self.layers = layers
             self.limit = limit
-            left = max(limit, 0)
+            remaining = max(limit, 0)
         }
 
         /// Adds encoded bytes of the body.
@@ -54,20 +53,21 @@
             if pending == nil { pending = bytes } else { pending?.append(bytes) }
         }
 
-        /// Returns the next bytes, never empty, and at most 64 KiB if there is a coding; nil if more input is needed.
+        /// Returns the next decoded bytes, never empty, and at most 64 KiB if there is a coding; nil if more input is
+        /// needed.
         ///
         /// - Throws: `TransportError`, after which it must not be called again: `TransportError.Kind.invalidResponse`
-        ///   if the body is damaged, `TransportError.Kind.bodyTooLarge` before the limit is exceeded, or
+        ///   if the body is damaged, `TransportError.Kind.bodyTooLarge` if the limit would be exceeded, or
         ///   `TransportError.Kind.cancelled` if the task is cancelled.
         func next() throws(TransportError) -> Data? {
             let piece = try piece(through: layers.count)
             guard layers.isEmpty, let piece else { return piece }
-            guard piece.count <= left else { throw .bodyTooLarge(limit: limit) }
-            left -= piece.count
+            guard piece.count <= remaining else { throw .bodyTooLarge(limit: limit) }
+            remaining -= piece.count
             return piece
         }
 
-        /// Checks that the body may end here; call it after ``next()`` has returned nil.
+        /// Checks that the body is complete; call it after ``next()`` has returned nil.
         ///
         /// - Throws: `TransportError` of kind `TransportError.Kind.connectionLost` if the body is incomplete.
         func finish() throws(TransportError) {
@@ -86,7 +86,7 @@
                 if let piece = try layer.next() { return piece }
                 guard let input = try piece(through: count - 1) else { return nil }
                 layer.feed(input)
-                // Gigabytes of empty members produce no piece, so cancellation must be checked here.
+                // Gigabytes of empty members produce no pieces, so cancellation must be checked here.
                 if count > 1, Task.isCancelled { throw TransportError(.cancelled) }
             }
         }
@@ -126,13 +126,13 @@
 
         private let coding: ContentCoding
         private let decoder: OpaquePointer
-        private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize)
-        private var status = CWaybillDecodingStatus.goesOn
+        private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize)
+        private var status = CWaybillDecodingStatus.inProgress
         private var input = Data()
-        private var taken = 0
+        private var inputOffset = 0
         private var mayHaveMore = false
         private let limit: Int
-        private var left: Int
+        private var remaining: Int
 
         /// Creates a decoder at the start of a stream.
         ///
@@ -147,56 +147,56 @@
             self.coding = coding
             self.decoder = decoder
             self.limit = limit
-            left = max(limit, 0)
+            remaining = max(limit, 0)
         }
 
         deinit {
             cwaybill_decoder_destroy(decoder)
-            room.deallocate()
+            buffer.deallocate()
         }
 
-        /// Whether the bytes so far form a complete stream.
-        var isAtEnd: Bool { status == .atEnd && taken == input.count }
+        /// Whether the bytes so far form complete streams.
+        var isAtEnd: Bool { status == .atEnd && inputOffset == input.count }
 
-        /// The error for a body that ends here although ``isAtEnd`` is false.
+        /// The error for a body that ends while ``isAtEnd`` is false.
         var truncation: TransportError {
             TransportError(.connectionLost, "the \(coding.rawValue) stream of the body ended too early")
         }
 
         /// Adds encoded bytes of the stream.
         func feed(_ bytes: Data) {
-            if taken == input.count {
+            if inputOffset == input.count {
                 input = bytes
             } else {
-                input = input.dropFirst(taken) + bytes
+                input = input.dropFirst(inputOffset) + bytes
             }
-            taken = 0
+            inputOffset = 0
         }
 
         /// Returns up to ``pieceSize`` decoded bytes, never empty; nil if more input is needed.
         ///
         /// - Throws: `TransportError` if the stream is damaged or the limit is exceeded.
         func next() throws(TransportError) -> Data? {
-            while taken < input.count || mayHaveMore {
-                // One extra byte distinguishes a stream above the limit from one exactly at the limit.
-                let capacity = left < Self.pieceSize ? left + 1 : Self.pieceSize
+            while inputOffset < input.count || mayHaveMore {
+                // One more byte distinguishes a stream that exceeds the limit from one that reaches it exactly.
+                let capacity = remaining < Self.pieceSize ? remaining + 1 : Self.pieceSize
                 var consumed = 0
                 var produced = 0
                 status = input.withUnsafeBytes { bytes in
-                    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(taken))
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(inputOffset))
                     let start = rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                    return cwaybill_decoder_decode(decoder, start, rest.count, room, capacity, &consumed, &produced)
+                    return cwaybill_decoder_decode(decoder, start, rest.count, buffer, capacity, &consumed, &produced)
                 }
-                taken += consumed
+                inputOffset += consumed
                 mayHaveMore = produced == capacity
-                if taken == input.count {
+                if inputOffset == input.count {
                     input = Data()
-                    taken = 0
+                    inputOffset = 0
                 }
                 guard status != .failed else { throw damage }
-                guard produced <= left else { throw .decompressedBodyTooLarge(limit: limit) }
-                left -= produced
-                if produced > 0 { return Data(bytes: room, count: produced) }
+                guard produced <= remaining else { throw .decodedBodyTooLarge(limit: limit) }
+                remaining -= produced
+                if produced > 0 { return Data(bytes: buffer, count: produced) }
             }
             return nil
         }

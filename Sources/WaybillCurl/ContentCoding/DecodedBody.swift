@@ -5,9 +5,9 @@
 
     /// A body whose content codings are decoded as it is read.
     ///
-    /// It buffers a chunk of the base and a piece for each coding, and reads the next chunk when the last is used up. A
-    /// truncated body throws an error after its last piece. `ContentDecoder` documents the errors for a damaged or
-    /// oversized body.
+    /// It buffers one encoded chunk and one piece for each coding, and reads the next chunk when all bytes of the last
+    /// one are decoded. A truncated body throws an error after its last piece; see `ContentDecoder` for the errors of
+    /// damaged and oversized bodies.
     struct DecodedBody<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
         struct AsyncIterator: AsyncIteratorProtocol {
             private var base: Base.AsyncIterator?
@@ -26,7 +26,7 @@
                 do {
                     return try await decoded()
                 } catch {
-                    // Releasing its iterator makes the base stop its transfer.
+                    // Releasing the base iterator stops the transfer.
                     base = nil
                     decoder = nil
                     throw TransportError(wrapping: error)

@@ -3,8 +3,8 @@ import WaybillTransports
 
 /// A strict decoder of the chunked transfer coding (RFC 9112, section 7.1).
 ///
-/// libcurl reads a size of `0x2` as 0 and the following bytes as trailer fields, so a body would end early without an
-/// error. This decoder reports each violation of the grammar as an error.
+/// libcurl parses a size of `0x2` as 0 and the following bytes as trailer fields, so a body would end early without an
+/// error. This decoder reports all violations of the grammar.
 struct ChunkedDecoder {
     /// A violation of the chunked coding.
     struct Failure: Error {
@@ -14,7 +14,7 @@ struct ChunkedDecoder {
         var isTooLong = false
     }
 
-    /// The grammar element that the next byte belongs to.
+    /// The grammar element to which the next byte belongs.
     private enum Part {
         case size
         case spaceAfterSize
@@ -54,7 +54,7 @@ struct ChunkedDecoder {
     /// - Parameters:
     ///   - bytes: the bytes.
     ///   - body: called with each piece of the content.
-    /// - Returns: the number of bytes that belong to the coding; fewer than `bytes` contains if other bytes follow it.
+    /// - Returns: the number of bytes that belong to the coding; less than the number of `bytes` if others follow it.
     /// - Throws: `Failure` if the bytes violate the grammar.
     mutating func decode(
         _ bytes: UnsafeRawBufferPointer,
@@ -90,9 +90,9 @@ struct ChunkedDecoder {
                 part = .chunkExtension
             }
             if byte == 0x0D { part = .sizeLineFeed }
-            if byte == 0x0A { throw failure("its first line does not end in CR LF") }
+            if byte == 0x0A { throw failure("its size line does not end in CR LF") }
         case .sizeLineFeed:
-            guard byte == 0x0A else { throw failure("its first line does not end in CR LF") }
+            guard byte == 0x0A else { throw failure("its size line does not end in CR LF") }
             (digits, extensionCount) = (0, 0)
             part = size == 0 ? .trailer : .data
         case .dataReturn:

@@ -19,7 +19,7 @@
             let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
             let line = bytes[..<end]
             guard let code = Self.statusCode(of: line) else {
-                throw TransportError(.invalidResponse, "\(host) sent no status line of HTTP")
+                throw TransportError(.invalidResponse, "\(host) sent no HTTP status line")
             }
             status = HTTPResponse.Status(code: code, reasonPhrase: Self.reasonPhrase(of: line))
             fields = Self.fields(bytes[min(end + 1, bytes.endIndex)...])
@@ -34,7 +34,7 @@
             return code >= 100 ? code : nil
         }
 
-        /// Returns the reason phrase of a status line, or an empty string if there is no phrase.
+        /// Returns the reason phrase of a status line; empty if there is no phrase.
         private static func reasonPhrase(of line: ArraySlice<UInt8>) -> String {
             var rest = line
             for _ in 0..<2 { rest = rest.drop { $0 == 0x20 }.drop { $0 != 0x20 } }
@@ -81,6 +81,5 @@
             let head = bytes.drop(while: isSpace)
             return head[..<(head.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? head.startIndex)]
         }
-
     }
 #endif

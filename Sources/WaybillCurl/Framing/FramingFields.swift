@@ -4,10 +4,10 @@
 
     /// The framing of a response body, as declared by the header fields (RFC 9112, section 6.3).
     ///
-    /// A head that two recipients could read differently is invalid, even if libcurl accepts it: otherwise, an attacker
-    /// who controls part of a response could choose where the next one begins.
+    /// An ambiguous head is invalid, even if libcurl accepts it: otherwise, an attacker who controls part of a response
+    /// could determine where the next one begins.
     struct FramingFields {
-        /// The first reason why the head is invalid; nil if it is valid.
+        /// The first problem found in the head; nil if it is valid.
         private(set) var problem: String?
 
         /// Whether the body has the chunked transfer coding.
@@ -29,8 +29,8 @@
             guard problem == nil, let first = line.first else { return }
             guard !Self.isSpace(first) else {
                 switch last {
-                case nil: problem = "a head whose first field begins with white space"
-                case .contentLength, .transferEncoding: problem = "a framing field that is folded"
+                case nil: problem = "a head whose first field starts with whitespace"
+                case .contentLength, .transferEncoding: problem = "a folded framing field"
                 case .other: break
                 }
                 return
@@ -44,7 +44,7 @@
             last = kind
             guard kind != .other else { return }
             guard !name.contains(where: Self.isSpace) else {
-                problem = "white space between the name of a framing field and its colon"
+                problem = "whitespace between the name of a framing field and its colon"
                 return
             }
             let value = String(decoding: line[(colon + 1)...].filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
@@ -54,7 +54,7 @@
         private mutating func readLength(_ value: String) {
             guard case .known(let count) = BodyLength(values: value), count != .max, length == nil || length == count
             else {
-                problem = "a Content-Length that is not one number"
+                problem = "a Content-Length that is not a single number"
                 return
             }
             length = count

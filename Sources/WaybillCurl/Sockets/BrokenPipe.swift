@@ -3,11 +3,11 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The `SIGPIPE` signal, which a thread receives when it writes to a connection that the peer has closed.
+    /// The `SIGPIPE` signal, sent to a thread that writes to a connection closed by the peer.
     ///
-    /// By default it ends the process.
+    /// By default, it terminates the process.
     enum BrokenPipe {
-        /// Calls a closure, and discards any `SIGPIPE` that it causes on this thread.
+        /// Calls a closure and discards any `SIGPIPE` that it causes on this thread.
         static func ignored(_ body: () -> Void) {
             var pipe = sigset_t()
             sigemptyset(&pipe)

@@ -4,14 +4,14 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A queue of socket events based on epoll: idle sockets cost nothing, regardless of their number.
+    /// A queue of socket events based on epoll, in which idle sockets cost nothing.
     final class SocketPoll {
-        /// An event of a socket.
+        /// An event on a socket.
         struct Event {
             var socket: Int32
             var isReadable: Bool
             var isWritable: Bool
-            var isBroken: Bool
+            var hasError: Bool
         }
 
         /// The socket of an open connection.
@@ -20,8 +20,9 @@
             var events: UInt32 = 0
             /// The transfer that last waited for the socket.
             var owner: UnsafeMutableRawPointer?
+            /// Whether a transfer waits for the socket.
             var isAwaited = false
-            /// Whether no transfer uses the connection, which means that nothing may arrive on it.
+            /// Whether no transfer uses the connection, so that nothing may arrive on it.
             var isIdle = false
         }
 
@@ -36,7 +37,7 @@
         /// Creates a queue that a waker can interrupt.
         ///
         /// - Parameter waker: the waker.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if no file descriptors are available.
         init(waker: SocketWaker) throws(TransportError) {
             closedSocket = try ClosedSocket()
             queue = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -63,7 +64,7 @@
         /// Whether a socket belongs to an open connection.
         func isConnection(_ socket: Int32) -> Bool { connections[socket] != nil }
 
-        /// Returns the transfer that last waited for a socket, which may be deallocated; nil if the connection is idle.
+        /// Returns the transfer that last waited for a socket and may be deallocated; nil if the connection is idle.
         func owner(of socket: Int32) -> UnsafeMutableRawPointer? {
             guard let connection = connections[socket], !connection.isIdle else { return nil }
             return connection.owner
@@ -79,7 +80,7 @@
         func watch(_ socket: Int32, reads: Bool, writes: Bool, owner: UnsafeMutableRawPointer?) {
             let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
             guard var connection = connections[socket] else {
-                // libcurl uses this socket internally, and may close it without reporting it.
+                // libcurl uses this socket internally, and may close it without notice.
                 if control(EPOLL_CTL_ADD, socket, events) != 0, errno == EEXIST {
                     control(EPOLL_CTL_MOD, socket, events)
                 }
@@ -93,7 +94,7 @@
 
         /// Stops waiting for events on a socket.
         ///
-        /// A connection's socket stays in the queue: usually the next request on it waits for the same events.
+        /// A connection's socket stays in the queue, because the next request usually waits for the same events.
         func release(_ socket: Int32) {
             guard connections[socket] != nil else {
                 control(EPOLL_CTL_DEL, socket, 0)
@@ -102,12 +103,12 @@
             connections[socket]?.isAwaited = false
         }
 
-        /// Marks the connection of a completed transfer as idle: nothing may arrive on it from then on.
+        /// Marks the connection of a completed transfer as idle, so that nothing may arrive on it.
         ///
         /// - Parameters:
         ///   - socket: the socket of the connection.
         ///   - owner: the transfer.
-        func rest(_ socket: Int32, owner: UnsafeMutableRawPointer) {
+        func markIdle(_ socket: Int32, owner: UnsafeMutableRawPointer) {
             guard var connection = connections[socket], connection.owner == owner, !connection.isAwaited,
                 !connection.isIdle
             else { return }
@@ -117,16 +118,16 @@
             connections[socket] = connection
         }
 
-        /// Handles an event on a socket that no transfer waits for.
+        /// Handles an event on a socket for which no transfer waits.
         ///
-        /// An event on an idle connection means that the server has closed it, or has sent bytes that would be read as
-        /// the next response, so the connection is closed.
+        /// An event on an idle connection means that the server has closed it or has sent bytes that would be mistaken
+        /// for the next response, so the connection is closed.
         ///
         /// - Parameters:
         ///   - socket: the socket.
         ///   - retired: called with the socket if its connection is closed.
         /// - Returns: false if a transfer waits for the socket.
-        func takeUnawaited(_ socket: Int32, retired: (Int32) -> Void) -> Bool {
+        func handleUnawaited(_ socket: Int32, retired: (Int32) -> Void) -> Bool {
             guard var connection = connections[socket], !connection.isAwaited else { return false }
             if connection.isIdle {
                 retire(socket, retired)
@@ -137,12 +138,12 @@
             return true
         }
 
-        /// Closes the idle connections on which data has arrived.
+        /// Closes the idle connections with pending data.
         ///
         /// - Parameter retired: called with the socket of each closed connection.
         func retireReadable(_ retired: (Int32) -> Void) {
             guard idleCount > 0 else { return }
-            // If more sockets are ready than fit, the next call returns the rest.
+            // If more sockets are ready than fit into the buffer, the next call returns the others.
             for _ in 0...connections.count / idleBuffer.count {
                 let count = epoll_wait(queue, &idleBuffer, Int32(idleBuffer.count), 0)
                 guard count > 0 else { return }
@@ -153,10 +154,10 @@
             }
         }
 
-        /// Closes an idle connection on which data has arrived.
+        /// Closes an idle connection if data has arrived on it.
         ///
-        /// libcurl keeps the descriptor, which now refers to a closed socket, and drops the connection before reusing
-        /// it.
+        /// libcurl keeps the descriptor, which then refers to a closed socket, and detects this before reusing the
+        /// connection.
         private func retire(_ socket: Int32, _ retired: (Int32) -> Void) {
             var byte: UInt8 = 0
             let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -182,7 +183,7 @@
             return epoll_ctl(queue, operation, socket, &event)
         }
 
-        /// Waits until a socket is ready, the waker is triggered, or the time limit expires.
+        /// Waits until a socket is ready, the waker interrupts the wait, or the time limit expires.
         ///
         /// - Parameters:
         ///   - milliseconds: the time limit in milliseconds; -1 for none.
@@ -200,7 +201,7 @@
                         socket: event.data.fd,
                         isReadable: event.events & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0,
                         isWritable: event.events & EPOLLOUT.rawValue != 0,
-                        isBroken: event.events & EPOLLERR.rawValue != 0
+                        hasError: event.events & EPOLLERR.rawValue != 0
                     )
                 )
             }
@@ -235,14 +236,14 @@
 
     /// A socket whose peer is closed: reading returns the end of the stream.
     ///
-    /// It replaces a connection that must not be reused. Every version of libcurl detects such a connection as closed,
-    /// whereas 7.87 to 8.0 consider one with unread bytes usable and would read them as the next response.
+    /// It replaces a connection that must not be reused. Every version of libcurl recognizes it as closed, whereas
+    /// versions 7.87 to 8.0 would reuse a connection with unread bytes and mistake them for the next response.
     final class ClosedSocket {
         private let descriptor: Int32
 
         /// Creates a socket.
         ///
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if no file descriptors are available.
         init() throws(TransportError) {
             var pair: [Int32] = [-1, -1]
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
@@ -254,7 +255,7 @@
 
         deinit { close(descriptor) }
 
-        /// Closes a socket and makes its descriptor refer to this one.
+        /// Closes a socket and makes its descriptor refer to this socket.
         func replace(_ socket: Int32) {
             _ = dup2(descriptor, socket)
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

@@ -21,10 +21,10 @@
             /// The settings for connections.
             public var connections = Connections()
 
-            /// The number of event loops, each with its own thread, that share the transfers; 2 by default.
+            /// The number of event loops that share the transfers, each with a thread; 2 by default.
             ///
-            /// The number is at least 1 and at most the number of processors. It is also at most the number of allowed
-            /// idle connections, unless that is 0. The limits on connections apply to all loops together.
+            /// The number is at least 1, and at most the number of processors. It is also limited to the maximum number
+            /// of idle connections, unless that is 0. The limits on connections apply to all loops together.
             public var loops = 2
 
             /// The HTTP versions.
@@ -36,21 +36,21 @@
             /// The proxy for requests.
             public var proxy = Proxy.environment
 
-            /// Creates the configuration that `Transport.default` uses.
+            /// Creates the configuration of `Transport.default`.
             public init() {}
         }
 
-        /// The HTTP versions that a transport uses.
+        /// The HTTP versions used by a transport.
         ///
         /// ```swift
         /// var configuration = CurlTransport.Configuration()
-        /// configuration.versions.withoutTLS = .http2      // services of one cluster, by prior knowledge
+        /// configuration.versions.withoutTLS = .http2      // between services of a cluster, by prior knowledge
         /// configuration.versions.overTLS = .http3
         /// ```
         ///
-        /// `TransferReport.Metrics` contains the version of a response.
+        /// The version of a response is in its `TransferOptions.Report.Metrics`.
         public struct Versions: Sendable, Hashable {
-            /// A version of HTTP.
+            /// An HTTP version.
             public enum Version: String, Sendable, Hashable, CaseIterable {
                 /// HTTP/1.1 (RFC 9112).
                 case http1 = "HTTP/1.1"
@@ -60,16 +60,16 @@
                 case http3 = "HTTP/3"
             }
 
-            /// The highest version over TLS; if a server does not support it, a lower one is used.
+            /// The highest version over TLS; a lower one is used if the server does not support it.
             ///
             /// With ``Version/http3``, libcurl tries HTTP/3 and HTTP/2 at the same time.
             public var overTLS = Version.http2
 
             /// The version without TLS.
             ///
-            /// ``Version/http2`` is used from the first byte (prior knowledge: RFC 9113, section 3.3). If the server
-            /// does not support it, the request fails with a `TransportError`: there is no fallback, and no proxy is
-            /// used. ``Version/http3`` requires TLS, so creating a transport with it fails.
+            /// ``Version/http2`` is used with prior knowledge (RFC 9113, section 3.3): there is no fallback if the
+            /// server does not support it, and no proxy is used. ``Version/http3`` requires TLS, so creating a
+            /// transport with it fails.
             public var withoutTLS = Version.http1
 
             /// Creates the default versions.
@@ -80,19 +80,19 @@
         ///
         /// If a call declares a longer time limit, that limit replaces ``firstByte`` and ``idle``.
         ///
-        /// The `TransportError.Timeout` of the error identifies the exceeded limit. Time during which a transfer is
-        /// paused, or waits for the caller to read or produce bytes, counts only toward ``total``.
+        /// The error's `TransportError.Timeout` identifies the exceeded limit. The time while a transfer is paused, or
+        /// waits for the caller to read or produce bytes, counts only toward ``total``.
         public struct Timeouts: Sendable, Hashable {
-            /// The limit for opening a connection: resolving the host, connecting and TLS.
+            /// The limit for opening a connection, including name resolution and TLS.
             public var connect: Duration? = .seconds(30)
 
             /// The limit from the last byte of the request to the first byte of the response.
             public var firstByte: Duration? = .seconds(60)
 
-            /// The limit between two pieces of the request or of the response body.
+            /// The limit between two pieces of the request or the response body.
             public var idle: Duration? = .seconds(60)
 
-            /// The limit from the start to the last byte; the only one that includes the time in the queue.
+            /// The limit from the start of the transfer to the last byte; only this one includes time in the queue.
             public var total: Duration?
 
             /// Creates the default limits.
@@ -104,26 +104,24 @@
         /// A transfer that exceeds a limit fails with `TransportError.Kind.headTooLarge` or
         /// `TransportError.Kind.bodyTooLarge`.
         public struct Limits: Sendable, Hashable {
-            /// The maximum size of all header fields, including those of interim responses, and of trailer fields, in
+            /// The maximum total size of header fields, including those of interim responses, and trailer fields, in
             /// bytes.
             ///
             /// libcurl itself accepts 100 KiB per field and, since version 8.6, 300 KiB in total.
             public var headBytes = 256 * 1024
 
-            /// The maximum size of a body on the connection, in bytes; `Int.max` means no limit.
+            /// The maximum size of a body before content decoding, in bytes; `Int.max` means no limit.
             public var bodyBytes = Int.max
 
             /// The maximum size of a body after content decoding, in bytes; `Int.max` means no limit.
             ///
-            /// Bodies are decoded while they are read, so a stream or a download can be larger than the available
-            /// memory. `BodyLimits` limits the decoded size of bodies held in memory.
+            /// Bodies are decoded as they are read, so a stream or a download can exceed the available memory.
+            /// `BodyLimits` limits the decoded size of bodies held in memory.
             public var decodedBodyBytes = Int.max
 
-            /// The number of unread bytes buffered for the caller before the transport stops reading from the
-            /// connection.
+            /// The number of unread bytes at which the transport stops reading from the connection.
             ///
-            /// Over HTTP/2, libcurl may also buffer as many bytes as its flow-control window for one response: 32 MB in
-            /// version 7.88.
+            /// Over HTTP/2, libcurl may also buffer one flow-control window for each response: 32 MB in version 7.88.
             public var bufferedBytes = 512 * 1024
 
             /// Creates the default limits.
@@ -140,16 +138,15 @@
 
             /// The maximum number of idle connections; 0 for none.
             ///
-            /// The number is divided equally among the loops.
+            /// The connections are distributed equally among the loops.
             public var idle = 256
 
-            /// The time for which idle connections stay open; while others are in use, it is rounded down to whole
-            /// seconds.
+            /// The time for which idle connections stay open.
             ///
-            /// If all connections of a loop have been idle for this time, they are closed. While others are in use, an
-            /// expired connection is closed when the loop's next call starts: during a single long transfer, it stays
-            /// open until the transfer ends. An HTTP/1.1 connection is closed at once if its server closes it or sends
-            /// bytes without a request.
+            /// If all connections of a loop have been idle for this time, they are closed. While others are in use, the
+            /// time is rounded down to whole seconds, and an expired connection is closed when the loop's next call
+            /// starts: during a single long transfer, it stays open until the transfer ends. An HTTP/1.1 connection is
+            /// closed at once if its server closes it or sends bytes without a request.
             public var idleLifetime: Duration = .seconds(60)
 
             /// Creates the default settings.
@@ -158,8 +155,8 @@
 
         /// The proxy for requests.
         public enum Proxy: Sendable, Hashable {
-            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`,
-            /// interpreted as curl does.
+            /// The proxy from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as
+            /// interpreted by curl.
             case environment
             /// No proxy.
             case none

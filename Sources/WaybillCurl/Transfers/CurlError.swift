@@ -14,7 +14,7 @@
             /// The code and the cause.
             public var description: String { "libcurl error \(code): \(text)" }
 
-            /// Returns the transport error for a request that libcurl rejects.
+            /// Returns the transport error for a request rejected by libcurl.
             func rejection(of transfer: CurlTransfer) -> TransportError {
                 let kind: TransportError.Kind = [4, 27, 48].contains(code) ? .unavailable : .unsupportedRequest
                 return TransportError(kind, cause(transfer).message(kind), underlying: self)
@@ -29,31 +29,31 @@
             func failure(of transfer: CurlTransfer, phase: TransportError.Phase) -> TransportError {
                 let kind = kind(phase, transfer)
                 let isUnprocessed = transfer.loopState.isUnprocessed && transfer.loopState.headBytes == 0
-                // If the repeated request got no connection, the phase is wrong, because libcurl adds up the times of
-                // both attempts.
-                let reconnecting = isUnprocessed ? kind.phaseBeforeSending : nil
-                if isUnprocessed, reconnecting == nil {
+                // If resending failed before there was a connection, the phase is wrong, because libcurl adds up the
+                // times of both attempts.
+                let reconnectionPhase = isUnprocessed ? kind.phaseBeforeSending : nil
+                if isUnprocessed, reconnectionPhase == nil {
                     var error = TransportError(
                         .connectionLost,
-                        "\(transfer.host) ended it without processing the request",
+                        "\(transfer.host) closed it without processing the request",
                         phase: phase,
                         underlying: self
                     )
                     error.isUnprocessed = true
                     return error
                 }
-                let isAborted = code == 42 && transfer.loopState.sendings > 1
+                let isAborted = code == 42 && transfer.loopState.sendCount > 1
                 if isAborted || code == 65 {
                     return TransportError(
                         .connectionLost,
-                        "\(transfer.host) closed it before it responded; it may have taken the request, which is not sent "
-                            + "a second time",
+                        "\(transfer.host) closed it without a response; the request may have been processed, and is "
+                            + "not sent again",
                         phase: .waiting,
                         underlying: self
                     )
                 }
-                // libcurl reports no connect time for a connection if TLS fails on it.
-                let phase = reconnecting ?? (kind == .secureConnectionFailed ? max(phase, .securing) : phase)
+                // libcurl reports no connect time if TLS fails.
+                let phase = reconnectionPhase ?? (kind == .secureConnectionFailed ? max(phase, .securing) : phase)
                 return TransportError(
                     kind,
                     cause(transfer).message(kind, while: phase),
@@ -68,7 +68,7 @@
                     host: transfer.host,
                     library: "libcurl",
                     text: text,
-                    trustSetting: "tls.trust of CurlTransport.Configuration",
+                    trustAdvice: "set tls.trust of CurlTransport.Configuration",
                     isPlain: !transfer.request.target.isSecure && transfer.request.target.socketPath == nil
                 )
             }
@@ -76,8 +76,8 @@
             private func kind(_ phase: TransportError.Phase, _ transfer: CurlTransfer) -> TransportError.Kind {
                 switch code {
                 case 3: return .unsupportedRequest
-                // The scheme was checked before, so the response is at fault: it has no HTTP status. The only codings
-                // that libcurl still handles are transfer codings.
+                // The scheme has been checked, so the cause is a response without an HTTP status, or with an invalid
+                // transfer coding, because libcurl handles no content codings.
                 case 1, 8, 61: return .invalidResponse
                 case 5, 6: return .cannotResolveHost
                 case 7, 45, 97: return .cannotConnect
@@ -100,9 +100,9 @@
     }
 
     extension TransportError.Kind {
-        /// The phase of a failure that can only happen before a request is sent; nil for any other kind.
+        /// The phase of a failure that can only occur before a request is sent; nil for any other kind.
         ///
-        /// The only time limit that libcurl enforces is the one on connecting.
+        /// libcurl enforces only the time limit on connecting.
         fileprivate var phaseBeforeSending: TransportError.Phase? {
             switch self {
             case .cannotResolveHost: .resolving

@@ -4,11 +4,11 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A libcurl easy handle for one transfer; only the loop uses it, in its turn.
+    /// A libcurl easy handle for a single transfer, used only in the loop's turn.
     ///
-    /// Reused handles keep state that they should not: versions 7.83 to 8.0 write into freed memory if a later response
-    /// starts with a folded field (curl issue 11101), and all versions count the retries of one transfer toward those
-    /// of the next. A new handle costs 1 µs more.
+    /// Handles are not reused, because they retain state of earlier transfers: versions 7.83 to 8.0 write into freed
+    /// memory if a later response starts with a folded field (curl issue 11101), and all versions count the retries of
+    /// one transfer toward those of the next. A new handle costs 1 µs more.
     final class CurlHandle {
         let easy: waybill_curl_easy
         private let errorText: UnsafeMutablePointer<CChar>
@@ -35,7 +35,7 @@
         ///   - request: the request.
         ///   - version: the HTTP version.
         ///   - context: the pointer that libcurl passes to the callbacks.
-        /// - Returns: the code of the first option that libcurl rejects; 0 if it accepts all.
+        /// - Returns: the code of the first option rejected by libcurl; 0 if all are accepted.
         func prepare(
             _ request: CurlRequest,
             _ version: CurlTransport.Versions.Version,
@@ -48,22 +48,22 @@
                 waybill_curl_set_text(easy, WAYBILL_CURL_URL, request.target.url),
                 waybill_curl_set_number(easy, WAYBILL_CURL_HTTP_VERSION, number),
             ]
-            if CurlLibrary.stopsLookups {
-                // Over TLS, the first connection shows whether others are needed. Without TLS, only its first response
-                // would show this, and all other requests would have to wait for it.
+            if CurlLibrary.canStopLookups {
+                // Over TLS, the handshake of the first connection shows whether requests can share it. Without TLS,
+                // only its first response shows this, and all other requests would have to wait.
                 let waits = version == .http1 || !request.target.isSecure ? 0 : 1
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_PIPEWAIT, waits))
             }
             if version == .http2, !request.target.isSecure {
-                // Through a proxy, libcurl would use HTTP/1.1 and trust a response that claims another version.
+                // Through a proxy, libcurl would use HTTP/1.1 and trust a status line with another version.
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
             if let path = request.target.socketPath {
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_UNIX_SOCKET_PATH, path))
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
-            if !request.isIdempotent, !CurlLibrary.tellsWhenSending {
-                // A new connection cannot turn out to be closed, so libcurl does not send the request again.
+            if !request.isIdempotent, !CurlLibrary.reportsSending {
+                // On a new connection, libcurl does not resend the request.
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
             }
             if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }
@@ -73,8 +73,8 @@
 
         /// Returns libcurl's number for a version.
         ///
-        /// Without TLS and prior knowledge, it must not be HTTP/2: after a status line that claims that version,
-        /// libcurl would send further requests on connections with outstanding responses.
+        /// Without TLS and prior knowledge, it must not be HTTP/2: after a status line with that version, libcurl would
+        /// send further requests on connections with outstanding responses.
         private static func number(of version: CurlTransport.Versions.Version, isSecure: Bool) -> Int {
             switch version {
             case .http1: Int(WAYBILL_CURL_HTTP_1_1)
@@ -109,7 +109,7 @@
             var codes: [Int32] = []
             switch request.body {
             case .none where method == .head: return [waybill_curl_set_number(easy, WAYBILL_CURL_NOBODY, 1)]
-            case .none where !request.announcesEmptyBody: break
+            case .none where !request.declaresEmptyBody: break
             case .none:
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_POST, 1))
                 codes.append(waybill_curl_set_size(easy, WAYBILL_CURL_POSTFIELDSIZE_LARGE, 0))
@@ -123,7 +123,7 @@
                 }
             case .upload(let upload):
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD, 1))
-                // The size of one TLS record: a response may arrive between two records.
+                // The size of a TLS record, because a response may arrive between two records.
                 if request.target.isSecure {
                     codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_UPLOAD_BUFFERSIZE, 16 * 1024))
                 }
@@ -152,7 +152,7 @@
                 (WAYBILL_CURL_PATH_AS_IS, 1), (WAYBILL_CURL_SUPPRESS_CONNECT_HEADERS, 1),
                 (WAYBILL_CURL_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.timeouts.connect)),
                 (WAYBILL_CURL_MAXAGE_CONN, Int(clamping: max(1, seconds))),
-                // Chunks are passed to ``ChunkedDecoder`` unchanged.
+                // ``ChunkedDecoder`` decodes chunked bodies.
                 (WAYBILL_CURL_HTTP_TRANSFER_DECODING, 0),
             ] {
                 _ = waybill_curl_set_number(easy, option, value)
@@ -160,7 +160,7 @@
             if configuration.connections.idle <= 0 {
                 _ = waybill_curl_set_number(easy, WAYBILL_CURL_FORBID_REUSE, 1)
             }
-            if CurlLibrary.stopsLookups {
+            if CurlLibrary.canStopLookups {
                 _ = waybill_curl_set_number(easy, WAYBILL_CURL_QUICK_EXIT, 1)
             }
             CurlSecurity.apply(configuration, to: easy)

@@ -3,7 +3,7 @@
     import WaybillHTTP
     import WaybillTransports
 
-    /// The system's libcurl, which is loaded at first use and stays loaded until the process ends.
+    /// The system's libcurl, loaded at first use until the process ends.
     enum CurlLibrary {
         /// The reason why libcurl cannot be used; nil if it can.
         static let failure: String? = load(nil)
@@ -14,20 +14,19 @@
         /// The version as text, such as `7.66.0`.
         static let version = failure == nil ? waybill_curl_version().map(String.init(cString:)) ?? "" : ""
 
-        /// Whether a second transfer over an HTTP/2 connection without TLS fails, as in 7.88 (curl/curl#10634).
+        /// Whether a second transfer over an HTTP/2 connection without TLS fails, as in version 7.88 (curl/curl#10634).
         static var losesSharedConnections: Bool { 0x075800...0x0758FF ~= versionNumber }
 
-        /// Whether libcurl reports that it is about to send a request, which makes it possible to prevent a second
-        /// send.
-        static var tellsWhenSending: Bool { versionNumber >= 0x075000 }
+        /// Whether libcurl reports that it is about to send a request, so that resending can be prevented.
+        static var reportsSending: Bool { versionNumber >= 0x075000 }
 
         /// Whether a transfer can be stopped while its host is being resolved, without waiting for the result.
-        static var stopsLookups: Bool { versionNumber >= 0x075700 }
+        static var canStopLookups: Bool { versionNumber >= 0x075700 }
 
         /// Whether certificates can be provided as bytes.
-        static var takesCertificatesAsBytes: Bool { versionNumber >= 0x074D00 }
+        static var acceptsCertificateBytes: Bool { versionNumber >= 0x074D00 }
 
-        /// Returns the error for a process without a usable libcurl.
+        /// Returns the error for a missing or unusable libcurl.
         static func unavailable(_ reason: String) -> TransportError {
             TransportError(
                 .unavailable,
@@ -38,7 +37,7 @@
 
         /// Tries to load a library.
         ///
-        /// - Parameter name: the name of the library; nil for the default one.
+        /// - Parameter name: the file name of the library; nil for the default one.
         /// - Returns: the reason why it cannot be used; nil if it can.
         static func load(_ name: String?) -> String? {
             let reason = name.map { waybill_curl_load($0) } ?? waybill_curl_load(nil)

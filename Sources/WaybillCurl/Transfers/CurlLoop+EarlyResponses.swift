@@ -7,9 +7,8 @@
         ///
         /// They must be read before more is sent, because they may be a response after which the server resets the
         /// connection (RFC 9112, section 9.6). libcurl stops reading when sending fails, and the loop cannot read the
-        /// bytes itself, because they are encrypted. A response is still lost if it arrives together with the reset
-        /// while bytes are being sent.
-        func hasAnswer(to transfer: CurlTransfer) -> Bool {
+        /// encrypted bytes. A response that arrives together with the reset while bytes are being sent is still lost.
+        func hasEarlyResponse(to transfer: CurlTransfer) -> Bool {
             guard transfer.request.target.isSecure, !transfer.loopState.isHeadComplete,
                 let socket = transfer.loopState.socket,
                 // The descriptor may have been reused for another connection.
@@ -17,15 +16,15 @@
             else { return false }
             var byte: UInt8 = 0
             guard recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
-            answered.append(transfer)
+            uploadsWithResponses.append(transfer)
             return true
         }
 
-        /// Makes libcurl read the bytes that arrived during uploads, then continues the uploads.
-        func readAnswers() {
-            guard let multi, !answered.isEmpty else { return }
-            let transfers = answered
-            answered.removeAll()
+        /// Makes libcurl read the bytes that have arrived during uploads, then continues the uploads.
+        func readEarlyResponses() {
+            guard let multi, !uploadsWithResponses.isEmpty else { return }
+            let transfers = uploadsWithResponses
+            uploadsWithResponses.removeAll()
             for transfer in transfers {
                 guard let socket = transfer.loopState.socket, case .inFlight = transfer.loopState.admission else {
                     continue

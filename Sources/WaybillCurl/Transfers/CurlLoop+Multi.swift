@@ -5,6 +5,7 @@
     import WaybillTransports
 
     extension CurlLoop {
+        /// Creates the multi handle; returns nil if memory cannot be allocated.
         func makeMulti() -> waybill_curl_multi? {
             let observer = UnsafeMutablePointer<waybill_curl_observer>.allocate(capacity: 1)
             observer.initialize(
@@ -26,21 +27,21 @@
                     },
                     timer: { context, milliseconds in
                         guard let loop = CurlLoop.loop(context) else { return }
-                        loop.action =
+                        loop.nextAction =
                             milliseconds < 0 ? .never : loop.now.after(.milliseconds(Int64(milliseconds)))
                     },
-                    closing: { CurlLoop.loop($0)?.isClosing($1) }
+                    closing: { CurlLoop.loop($0)?.willClose($1) }
                 )
             )
             self.observer = observer
-            // libcurl replaces 0 with a default; the handles forbid reuse if no connection may be kept.
+            // libcurl replaces 0 with a default; if no connections may be kept, the easy handles forbid reuse.
             multi = waybill_curl_multi_init(observer, max(1, idleConnections))
             if sessions == nil { sessions = waybill_curl_share_init() }
             return multi
         }
 
-        /// Reads the remaining bytes of a connection whose socket libcurl is about to close, and removes the socket.
-        private func isClosing(_ socket: Int32) {
+        /// Reads the remaining bytes of a socket that libcurl is about to close, then removes the socket.
+        private func willClose(_ socket: Int32) {
             if let owner = poll.owner(of: socket) {
                 let transfer = transfers.first { Unmanaged.passUnretained($0).toOpaque() == owner }
                 transfer?.readUnread(from: socket)
@@ -56,7 +57,7 @@
             transfer.loopState.socket = socket
             guard let slot = transfer.loopState.slot, poll.isConnection(socket) else { return }
             let former = origins.updateValue(slot.origin, forKey: socket)
-            // A new connection may reuse the port of an earlier one whose end libcurl did not report.
+            // A new connection may have the port of an earlier one whose closing libcurl did not report.
             if former == nil { forgetLastStream(of: socket) }
             transfer.session.connect(transfer, former: former)
         }
@@ -73,10 +74,10 @@
 
         /// Closes all connections.
         func closeAll() {
-            closing = .never
+            closeTime = .never
             if let multi { waybill_curl_multi_cleanup(multi) }
             multi = nil
-            action = .never
+            nextAction = .never
             observer?.deallocate()
             observer = nil
         }

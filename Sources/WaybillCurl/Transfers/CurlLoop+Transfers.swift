@@ -5,7 +5,7 @@
     import WaybillTransports
 
     extension CurlLoop {
-        /// Starts a transfer that the session has admitted.
+        /// Starts a transfer admitted by the session.
         func begin(_ transfer: CurlTransfer) {
             guard case .outside = transfer.loopState.admission else { return }
             var next: CurlTransfer? = transfer
@@ -25,15 +25,15 @@
         /// - Parameter transfer: the transfer.
         /// - Returns: false if libcurl rejects the transfer, which has then ended.
         private func attach(_ transfer: CurlTransfer) -> Bool {
-            closing = .never
+            closeTime = .never
             guard let multi = multi ?? makeMulti(), let handle = makeHandle(configuration) else {
                 transfer.loopState.admission = .over
-                transfer.end(.failure(TransportError(.unavailable, "libcurl has no memory left")))
+                transfer.end(.failure(TransportError(.unavailable, "libcurl could not allocate memory")))
                 touch(transfer)
                 return false
             }
             transfer.loopState.admission = .inFlight(handle)
-            transfer.loopState.isHeldByControl = transfer.request.options.control?.isPaused ?? false
+            transfer.loopState.isPausedByControl = transfer.request.options.control?.isPaused ?? false
             transfer.loopState.index = transfers.count
             transfers.append(transfer)
             (transfer.loopState.start, transfer.loopState.activity) = (now, now)
@@ -58,21 +58,21 @@
                 transfer.end(
                     .failure(CurlTransport.CurlError(code: code, text: handle.text(of: code)).rejection(of: transfer))
                 )
-                takeBack(handle, of: transfer)
+                removeFromMulti(handle, of: transfer)
                 touch(transfer)
                 return false
             }
             hasNewTransfers = true
             let timeouts = configuration.timeouts
-            check = min(check, now.after(timeouts.firstByte), now.after(timeouts.idle))
-            if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
+            nextCheck = min(nextCheck, now.after(timeouts.firstByte), now.after(timeouts.idle))
+            if transfer.mayStall { nextCheck = min(nextCheck, now.after(CurlTransfer.stallInterval)) }
             return true
         }
 
         /// Whether an HTTP/2 transfer without TLS must open a connection.
         ///
         /// It must if no response has started on any open connection, or if another transfer is opening one: libcurl
-        /// may assign a new connection on which HTTP/2 has not started, and the transfer would fail.
+        /// might assign it to a connection on which HTTP/2 has not started yet, and the transfer would fail.
         private func needsConnection(_ transfer: CurlTransfer) -> Bool {
             guard transfer.version == .http2, !transfer.request.target.isSecure else { return false }
             if CurlLibrary.losesSharedConnections { return true }
@@ -90,20 +90,19 @@
             switch transfer.loopState.admission {
             case .outside, .over: return
             case .inFlight(let handle):
-                // Older versions of libcurl would block until the lookup ends, so the transfer is removed only after
-                // the lookup.
-                if transfer.hasEnded, !CurlLibrary.stopsLookups, CurlLibrary.tellsWhenSending,
-                    handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, transfer.loopState.isStoppable
+                // Older versions of libcurl would block until the lookup ends, so the transfer is removed afterwards.
+                if transfer.hasEnded, !CurlLibrary.canStopLookups, CurlLibrary.reportsSending,
+                    handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) == nil, !transfer.loopState.isRemovalDeferred
                 {
-                    transfer.loopState.isStoppable = false
+                    transfer.loopState.isRemovalDeferred = true
                     return
                 }
-                takeBack(handle, of: transfer)
+                removeFromMulti(handle, of: transfer)
                 if let next = leave(transfer) { begin(next) }
             }
         }
 
-        private func takeBack(_ handle: CurlHandle, of transfer: CurlTransfer) {
+        private func removeFromMulti(_ handle: CurlHandle, of transfer: CurlTransfer) {
             // libcurl can still report messages after the transfer is deallocated.
             handle.setVerbose(false)
             if let multi { _ = waybill_curl_multi_remove(multi, handle.easy) }
@@ -116,36 +115,36 @@
             if case .upload(let upload) = transfer.request.body { upload.stop() }
         }
 
-        /// Resends a request that its server did not process and that libcurl does not resend.
+        /// Resends a request that the server did not process and that libcurl does not resend.
         ///
         /// libcurl does not resend a request sent on a new connection, nor after a GOAWAY with an error.
         ///
-        /// - Returns: false if libcurl has already sent the request more than once, if the transfer has been restarted
-        ///   five times, or if the body is an upload.
-        func sendAgain(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
+        /// - Returns: false if the transfer has ended, if libcurl has sent the request more than once, if the transfer
+        ///   has been restarted five times, or if the body is an upload.
+        func resend(_ transfer: CurlTransfer, _ handle: CurlHandle) -> Bool {
             if case .upload = transfer.request.body { return false }
             let state = transfer.loopState
-            guard !transfer.hasEnded, state.sendings == 1, state.repetitions < 5 else { return false }
-            takeBack(handle, of: transfer)
-            transfer.loopState.beginAgain()
+            guard !transfer.hasEnded, state.sendCount == 1, state.restartCount < 5 else { return false }
+            removeFromMulti(handle, of: transfer)
+            transfer.loopState.prepareForResending()
             begin(transfer)
             return true
         }
 
-        /// Records that a transfer has left; returns the transfer admitted in its place if that belongs to this loop.
+        /// Records that a transfer has left; returns the transfer admitted in its place if it belongs to this loop.
         private func leave(_ transfer: CurlTransfer) -> CurlTransfer? {
-            if transfers.isEmpty { closing = now.after(configuration.connections.idleLifetime) }
+            if transfers.isEmpty { closeTime = now.after(configuration.connections.idleLifetime) }
             guard let (next, loop) = transfer.session.leave(transfer) else { return nil }
             guard loop !== self else { return next }
             loop.post(.start(next))
             return nil
         }
 
-        /// Updates whether a transfer may receive and send, as its task and its control allow.
+        /// Pauses or resumes a transfer, as its task and its control require.
         func update(_ transfer: CurlTransfer) {
             let isHeld = transfer.request.options.control?.isPaused ?? false
-            let wasHeld = transfer.loopState.isHeldByControl
-            transfer.loopState.isHeldByControl = isHeld
+            let wasHeld = transfer.loopState.isPausedByControl
+            transfer.loopState.isPausedByControl = isHeld
             transfer.loopState.activity = now
             switch transfer.loopState.admission {
             case .inFlight(let handle):
@@ -155,9 +154,9 @@
                 transfer.loopState.isSendingPaused = isHeld
                 let mask = isHeld ? WAYBILL_CURL_PAUSE_RECEIVE | WAYBILL_CURL_PAUSE_SEND : 0
                 _ = waybill_curl_pause(handle.easy, Int32(mask))
-                action = now
+                nextAction = now
                 // No check was scheduled while the transfer was paused.
-                if transfer.mayBeForgotten { check = min(check, now.after(CurlTransfer.patience)) }
+                if transfer.mayStall { nextCheck = min(nextCheck, now.after(CurlTransfer.stallInterval)) }
             case .outside, .over: break
             }
         }

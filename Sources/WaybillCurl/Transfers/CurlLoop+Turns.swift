@@ -5,15 +5,15 @@
     import WaybillTransports
 
     extension CurlLoop {
-        /// Runs the loop's thread, which takes turns and sleeps while there is nothing to do.
+        /// Runs the loop's thread, which takes turns and sleeps in between.
         func run() {
-            // Writing to a closed connection must not end the process (SIGPIPE), and signals belong to the app's own
-            // threads.
+            // Writing to a closed connection must not terminate the process (SIGPIPE), and the app's threads handle
+            // signals.
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             turn.lock()
-            while takeCommands() {
+            while performCommands() {
                 performDueActions()
                 guard let milliseconds = sleepTime() else { continue }
                 turn.unlock()
@@ -28,15 +28,15 @@
             turn.unlock()
         }
 
-        /// Takes a turn on the thread that posted a command, while the loop's thread sleeps.
+        /// Takes a turn on the thread that posted a command while the loop's thread sleeps.
         func serve() {
             // The loop's thread is awake, or another thread has the turn and may have read the inbox already.
             guard turn.lockIfAvailable() else { return waker.wake() }
             BrokenPipe.ignored {
-                _ = takeCommands()
+                _ = performCommands()
                 performDueActions()
             }
-            var wakes = nextTime < alarm
+            var wakes = nextTime < wakeTime
             inbox.withLock { inbox in
                 wakes = wakes || !inbox.commands.isEmpty || inbox.isShutDown
                 inbox.sleep = wakes ? nil : sleep
@@ -46,7 +46,7 @@
         }
 
         /// Performs the commands in the inbox; returns false if the loop must end.
-        private func takeCommands() -> Bool {
+        private func performCommands() -> Bool {
             let (commands, isShutDown) = inbox.withLock { inbox in
                 defer { inbox.commands.removeAll(keepingCapacity: true) }
                 return (inbox.commands, inbox.isShutDown)
@@ -59,7 +59,7 @@
                 case .stop(let transfer): detach(transfer)
                 case .update(let transfer): update(transfer)
                 case .expire(let transfer): expire([transfer])
-                case .watch(let time): deadline = min(deadline, time)
+                case .watch(let time): nextDeadline = min(nextDeadline, time)
                 }
             }
             return !isShutDown
@@ -68,44 +68,44 @@
         /// Performs all due actions and delivers their results.
         private func performDueActions() {
             if hasNewTransfers {
-                // libcurl is about to choose their connections.
+                // libcurl is about to select their connections.
                 poll.retireReadable(forget)
                 hasNewTransfers = false
             }
-            readAnswers()
+            readEarlyResponses()
             act()
             reap()
             checkTimes()
             deliver()
-            if closing <= now, transfers.isEmpty { closeAll() }
+            if closeTime <= now, transfers.isEmpty { closeAll() }
         }
 
-        /// Lets libcurl perform its due actions, in up to 8 rounds: one action can make another due at once.
+        /// Makes libcurl perform its due actions, in up to 8 rounds, because one action can make another due.
         private func act() {
             var rounds = 0
-            while let multi, action <= now, rounds < 8 {
-                action = .never
+            while let multi, nextAction <= now, rounds < 8 {
+                nextAction = .never
                 _ = waybill_curl_multi_act(multi, Int32(WAYBILL_CURL_SOCKET_TIMEOUT), 0)
                 rounds += 1
             }
         }
 
         private func act(on event: SocketPoll.Event) {
-            guard let multi, !poll.takeUnawaited(event.socket, retired: forget) else { return }
+            guard let multi, !poll.handleUnawaited(event.socket, retired: forget) else { return }
             var events: Int32 = 0
             if event.isReadable { events |= Int32(WAYBILL_CURL_SELECT_IN) }
             if event.isWritable { events |= Int32(WAYBILL_CURL_SELECT_OUT) }
-            // The descriptor may have been reused by now; a read reveals its state.
-            if event.isBroken { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
+            // The descriptor may have been reused by now, so a read determines its state.
+            if event.hasError { events |= Int32(WAYBILL_CURL_SELECT_ERROR) | Int32(WAYBILL_CURL_SELECT_IN) }
             _ = waybill_curl_multi_act(multi, event.socket, events)
         }
 
-        /// Returns the milliseconds to sleep; nil if there is work to do.
+        /// Returns the time to sleep, in milliseconds; nil if there is work to do.
         private func sleepTime() -> Int32? {
             let next = nextTime
-            // An unnecessary wake-up costs less than waking the thread for every request with a different time limit.
-            alarm = alarm > now ? min(alarm, next) : next
-            let milliseconds = alarm == .never ? -1 : alarm.milliseconds(from: .now)
+            // An unnecessary wake-up costs less than waking the thread for every request with an earlier time limit.
+            wakeTime = wakeTime > now ? min(wakeTime, next) : next
+            let milliseconds = wakeTime == .never ? -1 : wakeTime.milliseconds(from: .now)
             guard milliseconds != 0 else {
                 now = .now
                 return nil
@@ -123,14 +123,14 @@
         /// Ends the transfers that libcurl has completed.
         private func reap() {
             var code: Int32 = 0
-            while let multi, let easy = waybill_curl_multi_ended(multi, &code) {
+            while let multi, let easy = waybill_curl_multi_next_completed(multi, &code) {
                 guard let context = waybill_curl_context(easy) else { continue }
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 guard case .inFlight(let handle) = transfer.loopState.admission else { continue }
                 let outcome = transfer.outcome(code, handle)
-                if case .failure(let error) = outcome, error.isUnprocessed, sendAgain(transfer, handle) { continue }
+                if case .failure(let error) = outcome, error.isUnprocessed, resend(transfer, handle) { continue }
                 transfer.end(outcome)
-                rest(transfer, handle)
+                watchIdleConnection(of: transfer, handle)
                 detach(transfer)
                 touch(transfer)
             }
@@ -138,16 +138,16 @@
 
         /// Watches the connection of a completed transfer until it is reused.
         ///
-        /// HTTP/2 connections are not watched: frames may arrive at any time, but cannot be mistaken for the next
-        /// response.
-        private func rest(_ transfer: CurlTransfer, _ handle: CurlHandle) {
+        /// HTTP/2 connections are not watched: frames may arrive on them at any time, but cannot be mistaken for the
+        /// next response.
+        private func watchIdleConnection(of transfer: CurlTransfer, _ handle: CurlHandle) {
             guard let socket = transfer.loopState.socket,
                 1...2 ~= waybill_curl_fact_of(handle.easy, WAYBILL_CURL_HTTP_VERSION_USED)
             else { return }
-            poll.rest(socket, owner: Unmanaged.passUnretained(transfer).toOpaque())
+            poll.markIdle(socket, owner: Unmanaged.passUnretained(transfer).toOpaque())
         }
 
-        /// Records activity of a transfer; its task receives the results at the end of the turn.
+        /// Records activity of a transfer, whose task receives the results at the end of the turn.
         func touch(_ transfer: CurlTransfer) {
             transfer.loopState.activity = now
             guard !transfer.loopState.isTouched else { return }
@@ -167,40 +167,40 @@
     }
 
     extension CurlLoop {
-        /// The time of the next action unless an event happens first.
-        var nextTime: ContinuousTime { min(action, check, closing, deadline) }
+        /// The time of the next action if no event occurs before.
+        var nextTime: ContinuousTime { min(nextAction, nextCheck, closeTime, nextDeadline) }
 
         /// Stops the transfers that have exceeded a time limit.
         func checkTimes() {
-            if deadline <= now, let session {
-                let (own, next) = session.expire(at: now, on: self)
-                deadline = next
-                expire(own)
+            if nextDeadline <= now, let session {
+                let (expired, next) = session.expire(at: now, on: self)
+                nextDeadline = next
+                expire(expired)
             }
-            var late: [CurlTransfer] = []
-            if check <= now {
-                check = .never
+            var expired: [CurlTransfer] = []
+            if nextCheck <= now {
+                nextCheck = .never
                 for transfer in transfers {
-                    if let error = transfer.lateness(at: now, configuration.timeouts, next: &check) {
+                    if let error = transfer.timeoutError(at: now, configuration.timeouts, next: &nextCheck) {
                         transfer.end(.failure(error))
-                        late.append(transfer)
-                    } else if transfer.wake(at: now, next: &check) {
-                        action = now
+                        expired.append(transfer)
+                    } else if transfer.wake(at: now, next: &nextCheck) {
+                        nextAction = now
                     }
                 }
             }
-            remove(late)
+            remove(expired)
         }
 
         /// Ends transfers whose calls have exceeded their time limits.
-        private func expire(_ late: [CurlTransfer]) {
-            for transfer in late { transfer.end(.failure(transfer.overdue(configuration.timeouts))) }
-            remove(late)
+        private func expire(_ expired: [CurlTransfer]) {
+            for transfer in expired { transfer.end(.failure(transfer.totalTimeoutError(configuration.timeouts))) }
+            remove(expired)
         }
 
-        /// Removes transfers that have all ended already, so that removing one does not start another.
-        private func remove(_ late: [CurlTransfer]) {
-            for transfer in late {
+        /// Removes transfers, all of which have ended already, so that removing one does not start another.
+        private func remove(_ expired: [CurlTransfer]) {
+            for transfer in expired {
                 detach(transfer)
                 touch(transfer)
             }
@@ -210,7 +210,7 @@
     extension CurlLoop {
         /// Starts the loop's thread, which retains the loop until it ends.
         ///
-        /// If the system cannot start a thread, the waiting requests fail; the next request tries again.
+        /// If the system cannot start a thread, the waiting requests fail, and the next request tries again.
         func start() {
             let context = Unmanaged.passRetained(self)
             let code = waybill_thread_start(
@@ -231,7 +231,7 @@
             }
             for case .start(let transfer) in commands {
                 transfer.end(
-                    .failure(TransportError(.other, "no thread could be started: \(String(cString: strerror(code)))"))
+                    .failure(TransportError(.other, "a thread cannot be started: \(String(cString: strerror(code)))"))
                 )
                 transfer.deliver()
                 if let (next, loop) = transfer.session.leave(transfer) { loop.post(.start(next)) }

@@ -3,7 +3,7 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// A validated request in the form that libcurl needs.
+    /// A validated request in the form required by libcurl.
     struct CurlRequest: Sendable {
         /// The body of a request.
         enum Content: Sendable {
@@ -13,10 +13,10 @@
             case upload(Upload)
         }
 
-        /// The maximum size of a body passed to libcurl at once, in bytes.
+        /// The maximum size of a body that is passed to libcurl in one piece, in bytes.
         private static let smallBodyBytes = 64 * 1024
 
-        /// Methods whose requests have the same effect if a server receives them twice (RFC 9110, section 9.2.2).
+        /// The methods whose requests have the same effect if a server receives them twice (RFC 9110, section 9.2.2).
         private static let idempotentMethods: Set<HTTPRequest.Method> = [
             .get, .head, .options, .put, .delete, .trace, .query,
         ]
@@ -28,15 +28,15 @@
         let body: Content
         /// Information about the transfer from the call.
         let options: TransferOptions
-        /// The receiver of interim responses, if there is one.
+        /// The receiver of interim responses, if any.
         let receiveInterim: (@Sendable (CurlHead) -> Void)?
 
         /// Whether the request may be resent automatically if a persistent connection turns out to be closed.
         var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
 
-        /// Whether a request without a body declares an empty one, because its method usually has one (RFC 9110,
-        /// section 8.6).
-        var announcesEmptyBody: Bool { Self.methodsWithContent.contains(method) }
+        /// Whether a request without a body declares an empty one, because requests with its method usually have a body
+        /// (RFC 9110, section 8.6).
+        var declaresEmptyBody: Bool { Self.methodsWithContent.contains(method) }
 
         private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
@@ -59,7 +59,7 @@
                 receiveInterim = nil
             }
             guard method != .connect else {
-                throw TransportError(.unsupportedRequest, "CONNECT is for the transport to send")
+                throw TransportError(.unsupportedRequest, "only the transport itself can send CONNECT")
             }
             if let bytes = request.body?.bytes {
                 body =
@@ -81,7 +81,7 @@
             lines.reserveCapacity(request.headerFields.count + 5)
             var names: Set<HTTPField.Name> = []
             for field in request.headerFields {
-                guard !singleFields.contains(field.name) || names.insert(field.name).inserted else {
+                guard !singletonFields.contains(field.name) || names.insert(field.name).inserted else {
                     throw TransportError(.unsupportedRequest, "\(field.name) occurs more than once")
                 }
                 switch field.name {
@@ -91,7 +91,7 @@
                     else {
                         throw TransportError(
                             .unsupportedRequest,
-                            "Content-Length is \(field.value), but the body has \(request.body?.description ?? "0 bytes")"
+                            "Content-Length is \(field.value), but the body is \(request.body?.description ?? "empty")"
                         )
                     }
                     // libcurl adds this field itself.
@@ -100,23 +100,23 @@
                     throw TransportError(.unsupportedRequest, "the transport sets Transfer-Encoding")
                 default: break
                 }
-                // A semicolon marks a field without a value: with a bare colon, libcurl would remove the field.
+                // A semicolon denotes an empty value: with a colon, libcurl would remove the field.
                 lines.append(field.value.isEmpty ? field.name.rawName + ";" : "\(field.name.rawName): \(field.value)")
             }
             return lines + addedLines(request)
         }
 
-        /// Returns the fields that the transport adds, and empty ones that prevent libcurl from adding its own.
+        /// Returns the fields added by the transport, and empty ones that prevent libcurl from adding fields.
         private static func addedLines(_ request: HTTPRequest) -> [String] {
             let declared = request.headerFields
             var lines: [String] = []
             if !declared.contains(.acceptEncoding) {
-                // A range of an encoded representation cannot be decoded.
+                // A range of an encoded body cannot be decoded.
                 lines.append(declared.contains(.range) ? "Accept-Encoding: identity" : acceptEncoding)
             }
             if !declared.contains(.userAgent) { lines.append(userAgent) }
             if !declared.contains(.accept) { lines.append("Accept:") }
-            // libcurl would declare a body as a form, even the empty body of a PUT or PATCH.
+            // libcurl would declare any body as a form, even the empty body of a PUT or PATCH.
             if !declared.contains(.contentType), request.body != nil || methodsWithContent.contains(request.method) {
                 lines.append("Content-Type:")
             }
@@ -124,8 +124,8 @@
             return lines
         }
 
-        /// Fields whose values are not lists, so that two values would contradict each other (RFC 9110, section 5.3).
-        private static let singleFields: Set<HTTPField.Name> = [
+        /// Fields whose values are not lists, so that two of them would contradict each other (RFC 9110, section 5.3).
+        private static let singletonFields: Set<HTTPField.Name> = [
             .authorization, .contentLength, .contentType, .date, .host, .ifModifiedSince, .ifUnmodifiedSince,
             .proxyAuthorization, .range, .userAgent,
         ]

@@ -23,10 +23,10 @@
                         throw TransportError(.unavailable, "the file \(path) of the TLS configuration cannot be read")
                     }
                 case .bytes:
-                    guard CurlLibrary.takesCertificatesAsBytes else {
+                    guard CurlLibrary.acceptsCertificateBytes else {
                         throw TransportError(
                             .unavailable,
-                            "certificates as bytes need libcurl 7.77 or later, not \(CurlLibrary.version); use files"
+                            "certificates as bytes require libcurl 7.77 or later, not \(CurlLibrary.version); use files"
                         )
                     }
                 }
@@ -49,14 +49,14 @@
 
         private static func check(_ versions: CurlTransport.Versions) throws(TransportError) {
             guard versions.withoutTLS != .http3 else {
-                throw TransportError(.unavailable, "HTTP/3 always uses TLS; set versions.withoutTLS to another version")
+                throw TransportError(.unavailable, "HTTP/3 requires TLS; set versions.withoutTLS to another version")
             }
             guard versions.overTLS == .http3, waybill_curl_has_http3() == 0 || CurlLibrary.versionNumber < 0x075800
             else { return }
             throw TransportError(
                 .unavailable,
-                "HTTP/3 needs libcurl 7.88 or later, built with HTTP/3; \(CurlLibrary.version) here does not qualify; "
-                    + "set versions.overTLS to .http2"
+                "HTTP/3 requires libcurl 7.88 or later, built with HTTP/3 support, unlike the installed version "
+                    + "\(CurlLibrary.version); set versions.overTLS to .http2"
             )
         }
 
@@ -64,8 +64,8 @@
         static func apply(_ configuration: CurlTransport.Configuration, to easy: waybill_curl_easy) {
             let tls = configuration.tls
             if case .authorities(let pem) = tls.trust {
-                // Besides the authorities set here, libcurl would trust the file and the directory set when it was
-                // built, usually the system's.
+                // Otherwise, libcurl would also trust the file and the directory configured when it was built, usually
+                // the system's.
                 for option in [
                     WAYBILL_CURL_CAINFO, WAYBILL_CURL_CAPATH, WAYBILL_CURL_PROXY_CAINFO, WAYBILL_CURL_PROXY_CAPATH,
                 ] {
@@ -77,7 +77,7 @@
             if let client = tls.clientCertificate {
                 set(client.certificate, file: WAYBILL_CURL_SSLCERT, bytes: WAYBILL_CURL_SSLCERT_BLOB, on: easy)
                 set(client.privateKey, file: WAYBILL_CURL_SSLKEY, bytes: WAYBILL_CURL_SSLKEY_BLOB, on: easy)
-                // Without a password, OpenSSL would prompt for one at the terminal and block the event loop.
+                // Without a password, OpenSSL would prompt for it at the terminal and block the event loop.
                 _ = waybill_curl_set_text(easy, WAYBILL_CURL_KEYPASSWD, client.password ?? "")
             }
             if !tls.pinnedPublicKeys.isEmpty {

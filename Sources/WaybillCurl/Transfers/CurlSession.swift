@@ -3,14 +3,13 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The state shared by the copies of a transport.
+    /// The state shared by the copies of a transport: its loops, and the limit on requests in flight.
     ///
-    /// It consists of the loops, which end with the last copy, and one limit on requests in flight for all loops.
-    ///
-    /// A transfer belongs to the session until it is admitted, and to one loop from then on.
+    /// A transfer belongs to the session until it is admitted, and to one loop afterwards. The loops end when the last
+    /// copy of the transport has been released.
     final class CurlSession: Sendable {
-        /// The state of a transfer, which changes only while the session's lock is held.
-        enum Place {
+        /// The stage of a transfer, which changes only while the session's lock is held.
+        enum Stage {
             /// The transfer has not been started.
             case new
             /// The transfer's control paused it before it was admitted.
@@ -24,7 +23,7 @@
 
         private struct State {
             var scheduler: Scheduler
-            /// All transfers that have not ended, with the deadlines of their whole calls.
+            /// The transfers that have not ended, with the deadlines of their calls.
             var deadlines: DeadlineQueue<CurlTransfer>
             /// The time at which the first loop checks for expired deadlines.
             var alarm = ContinuousTime.never
@@ -38,9 +37,9 @@
         ///
         /// - Parameters:
         ///   - configuration: the configuration.
-        ///   - processors: the number of the machine's processors.
+        ///   - processors: the number of processors.
         ///   - busyLoad: the number of requests in flight at which a loop is considered busy.
-        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if the system is out of descriptors.
+        /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if no file descriptors are available.
         init(
             _ configuration: CurlTransport.Configuration,
             processors: Int = ProcessInfo.processInfo.activeProcessorCount,
@@ -70,18 +69,18 @@
             for loop in loops { loop.session = self }
         }
 
-        // Transfers in flight keep the session alive, so none of them is abandoned.
+        // Transfers in flight retain the session, so they have all ended.
         deinit { for loop in loops { loop.shutDown() } }
     }
 
     // MARK: - Before a transfer is admitted
 
     extension CurlSession {
-        /// Starts a transfer at once, or when its control and the limit on requests in flight allow it.
+        /// Starts a transfer as soon as its control and the limit on requests in flight allow it.
         ///
         /// - Parameters:
         ///   - transfer: the transfer.
-        ///   - time: the time at which its deadline starts; nil for now.
+        ///   - time: the start of its time limit; nil for now.
         func start(_ transfer: CurlTransfer, at time: ContinuousTime? = nil) {
             let control = transfer.request.options.control
             let observer = control?.observe { [weak transfer] in
@@ -89,11 +88,11 @@
             }
             let (isOver, loop, alarm) = state.withLock { state -> (Bool, CurlLoop?, ContinuousTime?) in
                 // The transfer was stopped before it was started.
-                guard case .new = transfer.place else { return (true, nil, nil) }
+                guard case .new = transfer.stage else { return (true, nil, nil) }
                 let alarm = addDeadline(of: transfer, at: time, in: &state)
                 guard control == nil else {
                     transfer.controlObserver = observer
-                    transfer.place = .held
+                    transfer.stage = .held
                     return (false, nil, alarm)
                 }
                 return (false, admit(transfer, in: &state.scheduler), alarm)
@@ -101,14 +100,14 @@
             if let alarm { loops[0].post(.watch(alarm)) }
             loop?.post(.start(transfer))
             guard let control else { return }
-            if !isOver { update(transfer) } else if let observer { control.forget(observer) }
+            if !isOver { update(transfer) } else if let observer { control.removeObserver(observer) }
         }
 
-        /// Continues or pauses a transfer according to its control.
+        /// Pauses or resumes a transfer, as its control requires.
         func update(_ transfer: CurlTransfer) {
             let isHeld = transfer.request.options.control?.isPaused ?? false
             let command = state.withLock { state -> (CurlLoop, CurlLoop.Command)? in
-                switch transfer.place {
+                switch transfer.stage {
                 case .held:
                     guard !isHeld, let loop = admit(transfer, in: &state.scheduler) else { return nil }
                     return (loop, .start(transfer))
@@ -119,44 +118,43 @@
             if let (loop, command) = command { loop.post(command) }
         }
 
-        /// Removes a transfer that has ended, from its loop if it has been admitted.
+        /// Removes a transfer that has ended, also from its loop if it has been admitted.
         func stop(_ transfer: CurlTransfer) {
             let (loop, observer) = state.withLock { state -> (CurlLoop?, Int?) in
-                if case .admitted(let loop) = transfer.place { return (loop, nil) }
+                if case .admitted(let loop) = transfer.stage { return (loop, nil) }
                 return (nil, withdraw(transfer, in: &state))
             }
             loop?.post(.stop(transfer))
-            if let observer { transfer.request.options.control?.forget(observer) }
+            if let observer { transfer.request.options.control?.removeObserver(observer) }
         }
 
-        /// Returns the loop of a transfer that is admitted at once; otherwise adds it to the queue and returns nil.
+        /// Admits a transfer and returns its loop, or adds the transfer to the queue and returns nil.
         private func admit(_ transfer: CurlTransfer, in scheduler: inout Scheduler) -> CurlLoop? {
             let target = transfer.request.target
             switch scheduler.enter(transfer, at: target.origin, mayShareConnections: transfer.version != .http1) {
             case .queued(let origin, let ticket):
-                transfer.place = .queued(origin, ticket)
+                transfer.stage = .queued(origin, ticket)
                 return nil
-            case .admitted(let slot): return place(transfer, in: slot)
+            case .admitted(let slot): return assign(transfer, to: slot)
             }
         }
 
-        private func place(_ transfer: CurlTransfer, in slot: Scheduler.Slot) -> CurlLoop {
+        private func assign(_ transfer: CurlTransfer, to slot: Scheduler.Slot) -> CurlLoop {
             let loop = loops[slot.loop]
             transfer.loopState.slot = slot
             transfer.loop = loop
-            transfer.place = .admitted(loop)
+            transfer.stage = .admitted(loop)
             return loop
         }
 
-        /// Removes a transfer that has no loop, and its deadline; returns its observer, which the caller must
-        /// unregister.
+        /// Removes a transfer without a loop, and its deadline; returns its observer, which the caller must remove.
         private func withdraw(_ transfer: CurlTransfer, in state: inout State) -> Int? {
-            if case .queued(let origin, let ticket) = transfer.place { state.scheduler.abandon(ticket, at: origin) }
+            if case .queued(let origin, let ticket) = transfer.stage { state.scheduler.abandon(ticket, at: origin) }
             return finish(transfer, in: &state)
         }
 
         private func finish(_ transfer: CurlTransfer, in state: inout State) -> Int? {
-            transfer.place = .over
+            transfer.stage = .over
             if let deadline = transfer.deadline.take() { state.deadlines.remove(deadline) }
             return transfer.controlObserver.take()
         }
@@ -168,19 +166,19 @@
         /// Removes a transfer that its loop has ended, and admits the next one.
         ///
         /// - Parameter transfer: the transfer.
-        /// - Returns: the transfer admitted in its place, and that transfer's loop, which has not been notified yet.
+        /// - Returns: the transfer admitted in its place, and that transfer's loop, which must still be notified.
         func leave(_ transfer: CurlTransfer) -> (CurlTransfer, CurlLoop)? {
             guard let slot = transfer.loopState.slot.take() else { return nil }
             let isMultiplexed = transfer.sharesConnections
             let (next, observer) = state.withLock { state in
                 let observer = finish(transfer, in: &state)
-                if let isMultiplexed { state.scheduler.learn(isMultiplexed: isMultiplexed, at: slot.origin) }
+                if let isMultiplexed { state.scheduler.setMultiplexed(isMultiplexed, at: slot.origin) }
                 guard let (next, slot) = state.scheduler.leave(slot) else {
                     return (nil as (CurlTransfer, CurlLoop)?, observer)
                 }
-                return ((next, place(next, in: slot)), observer)
+                return ((next, assign(next, to: slot)), observer)
             }
-            if let observer { transfer.request.options.control?.forget(observer) }
+            if let observer { transfer.request.options.control?.removeObserver(observer) }
             return next
         }
 
@@ -188,7 +186,7 @@
         ///
         /// - Parameters:
         ///   - transfer: the transfer.
-        ///   - former: the origin that the connection was previously used for; nil for a new connection.
+        ///   - former: the origin for which the connection was used before; nil for a new connection.
         func connect(_ transfer: CurlTransfer, former: Scheduler.Origin?) {
             guard var slot = transfer.loopState.slot, slot.isUnconnected || slot.origin !== former else { return }
             state.withLock { state in
@@ -209,17 +207,16 @@
         ///
         /// - Parameters:
         ///   - now: the current time.
-        ///   - caller: the loop that watches the deadlines.
-        /// - Returns: the transfers of the calling loop, which have not been ended yet, and the time of the next
-        ///   deadline.
-        func expire(at now: ContinuousTime, on caller: CurlLoop) -> (own: [CurlTransfer], next: ContinuousTime) {
-            var (own, waiting): ([CurlTransfer], [(CurlTransfer, Int?)]) = ([], [])
+        ///   - caller: the calling loop, which watches the deadlines.
+        /// - Returns: the expired transfers of the calling loop, which it must end, and the time of the next deadline.
+        func expire(at now: ContinuousTime, on caller: CurlLoop) -> (expired: [CurlTransfer], next: ContinuousTime) {
+            var (expired, waiting): ([CurlTransfer], [(CurlTransfer, Int?)]) = ([], [])
             var others: [(CurlTransfer, CurlLoop)] = []
             let next = state.withLock { state in
-                while let transfer = state.deadlines.popOverdue(at: now) {
+                while let transfer = state.deadlines.popExpired(at: now) {
                     transfer.deadline = nil
-                    if case .admitted(let loop) = transfer.place {
-                        if loop === caller { own.append(transfer) } else { others.append((transfer, loop)) }
+                    if case .admitted(let loop) = transfer.stage {
+                        if loop === caller { expired.append(transfer) } else { others.append((transfer, loop)) }
                     } else {
                         waiting.append((transfer, withdraw(transfer, in: &state)))
                     }
@@ -228,17 +225,17 @@
                 return state.alarm
             }
             for (transfer, observer) in waiting {
-                if let observer { transfer.request.options.control?.forget(observer) }
-                transfer.end(.failure(transfer.overdue(configuration.timeouts)))
+                if let observer { transfer.request.options.control?.removeObserver(observer) }
+                transfer.end(.failure(transfer.totalTimeoutError(configuration.timeouts)))
                 transfer.deliver()
             }
             for (transfer, loop) in others { loop.post(.expire(transfer)) }
-            return (own, next)
+            return (expired, next)
         }
 
         /// Adds the deadline of a transfer.
         ///
-        /// - Returns: the time at which the first loop must check for deadlines; nil if it checks earlier anyway.
+        /// - Returns: the time at which the first loop must check the deadlines; nil if it checks them earlier anyway.
         private func addDeadline(
             of transfer: CurlTransfer,
             at time: ContinuousTime?,

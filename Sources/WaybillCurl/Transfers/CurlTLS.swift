@@ -16,7 +16,7 @@
 
             /// The authorities trusted for servers, and for proxies over TLS.
             public enum Trust: Sendable, Hashable {
-                /// The authorities that the system trusts.
+                /// The authorities trusted by the system.
                 case system
                 /// Only these authorities.
                 case authorities(PEM)
@@ -50,7 +50,7 @@
             /// The client certificate, for servers that require one.
             public var clientCertificate: ClientCertificate?
 
-            /// The Base64-encoded SHA-256 hashes of the accepted public keys of servers; empty to accept any key.
+            /// The Base64-encoded SHA-256 hashes of accepted server public keys; empty to accept any key.
             ///
             /// Each is the hash of a key's DER-encoded SubjectPublicKeyInfo (RFC 7469, section 2.4). The certificate
             /// must be trusted as well.

@@ -3,21 +3,21 @@
     import WaybillSystem
     import WaybillTransports
 
-    /// The target of a request in the form that libcurl needs.
+    /// The target of a request in the form required by libcurl.
     struct CurlTarget: Sendable {
         /// The URL with the scheme `http` or `https`.
         let url: String
 
-        /// The scheme and the authority, which are equal for requests that can share connections.
+        /// The scheme and the authority; requests with equal ones can share connections.
         let origin: String
 
-        /// The host and its port, or the path of a socket, for error messages.
+        /// The host and its port, or the socket's path, for error messages.
         let host: String
 
         /// Whether the request uses TLS.
         let isSecure: Bool
 
-        /// The path of a Unix domain socket; nil if the target is not a socket.
+        /// The path of the Unix domain socket; nil if the target is not a socket.
         let socketPath: String?
 
         /// Parses a URL.
@@ -54,7 +54,7 @@
                 guard let path = PercentEncoding.decode(authority), path.hasPrefix("/") else {
                     throw TransportError(
                         .unsupportedRequest,
-                        "the host of an http+unix URL is the socket's absolute path, each / written %2F, not \(authority)"
+                        "the host of an http+unix URL is a socket's absolute path with / as %2F, not \(authority)"
                     )
                 }
                 try Self.check(socketPath: path)
@@ -66,20 +66,20 @@
             default:
                 throw TransportError(
                     .unsupportedRequest,
-                    "the URL's scheme is \"\(scheme)\", neither http nor https nor http+unix"
+                    "the URL's scheme is \"\(scheme)\"; it must be http, https or http+unix"
                 )
             }
         }
 
-        /// The maximum length of a socket's path in bytes, limited by the size of a socket address (unix(7)).
+        /// The maximum length of a socket's path that fits into a socket address, in bytes (unix(7)).
         private static let socketPathLimit = 107
 
         private static func check(socketPath path: String) throws(TransportError) {
             guard path.utf8.count <= socketPathLimit else {
                 throw TransportError(
                     .unsupportedRequest,
-                    "the socket's path has \(path.utf8.count) bytes, and \(socketPathLimit) is the most that the "
-                        + "system takes; give a shorter one than \(path)"
+                    "the socket's path has \(path.utf8.count) bytes, but the limit is \(socketPathLimit); "
+                        + "use a shorter path than \(path)"
                 )
             }
             guard !path.utf8.contains(0) else {

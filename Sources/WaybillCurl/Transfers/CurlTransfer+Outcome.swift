@@ -5,19 +5,19 @@
     import WaybillTransports
 
     extension CurlTransfer {
-        /// Returns the outcome of a transfer that libcurl has completed.
+        /// Returns the outcome of a transfer completed by libcurl.
         func outcome(_ code: Int32, _ handle: CurlHandle) -> Result<Void, TransportError> {
             measure(handle, isAtEnd: true)
             if let failure = loopState.failure { return .failure(failure) }
-            // Events on the connection after a complete response are irrelevant.
+            // After a complete response, events on the connection are irrelevant.
             if loopState.isComplete { return .success(()) }
             if code == 0 {
                 guard loopState.isHeadComplete else {
-                    let place = loopState.headBytes > 0 ? "inside the head" : "before it responded"
+                    let moment = loopState.headBytes > 0 ? "while sending the head" : "without a response"
                     return .failure(
                         TransportError(
                             .connectionLost,
-                            "\(host) closed it \(place)",
+                            "\(host) closed it \(moment)",
                             phase: .waiting
                         )
                     )
@@ -26,7 +26,7 @@
                     return .failure(
                         TransportError(
                             .connectionLost,
-                            "\(host) closed it inside the body",
+                            "\(host) closed it while sending the body",
                             phase: .receiving
                         )
                     )
@@ -48,32 +48,32 @@
                 ? .connecting : .resolving
         }
 
-        /// Returns the error of a transfer that exceeded the time limit of its whole call.
-        func overdue(_ timeouts: CurlTransport.Timeouts) -> TransportError {
+        /// Returns the error for a transfer that has exceeded the time limit on the whole call.
+        func totalTimeoutError(_ timeouts: CurlTransport.Timeouts) -> TransportError {
             let phase: TransportError.Phase =
                 if case .inFlight(let handle) = loopState.admission { phase(handle) } else { .queued }
-            return late(.total, phase, "took longer than \((timeouts.total ?? .zero).shown)")
+            return timeout(.total, phase, "took longer than \((timeouts.total ?? .zero).shown)")
         }
 
-        /// Returns the error of a transfer in flight that exceeded a time limit.
+        /// Returns the error for a transfer in flight that has exceeded a time limit.
         ///
         /// - Parameters:
         ///   - now: the current time.
         ///   - timeouts: the limits.
         ///   - next: the time of the next check, which is moved up if necessary.
         /// - Returns: the error; nil if no limit is exceeded.
-        func lateness(
+        func timeoutError(
             at now: ContinuousTime,
             _ timeouts: CurlTransport.Timeouts,
             next: inout ContinuousTime
         ) -> TransportError? {
             guard case .inFlight(let handle) = loopState.admission else { return nil }
-            let firstByte = request.options.silenceLimit(timeouts.firstByte)
-            let idle = request.options.silenceLimit(timeouts.idle)
-            // A different limit may apply in the next phase, but no event marks its start.
+            let firstByte = request.options.idleTimeout(timeouts.firstByte)
+            let idle = request.options.idleTimeout(timeouts.idle)
+            // The next phase may have a different limit, but no event marks its start.
             next = min(next, now.after(firstByte), now.after(idle))
             let phase = phase(handle)
-            let isPaused = loopState.isHeldByControl || loopState.isReceivingPaused || loopState.isSendingPaused
+            let isPaused = loopState.isPausedByControl || loopState.isReceivingPaused || loopState.isSendingPaused
             switch phase {
             case .queued, .resolving, .connecting, .securing:
                 // libcurl enforces the limit on opening a connection.
@@ -84,21 +84,21 @@
                 let start = max(loopState.activity, loopState.start.after(pretransfer))
                 let end = start.after(firstByte)
                 if end <= now, let limit = firstByte {
-                    return late(.firstByte, phase, "did not respond for \(limit.shown)")
+                    return timeout(.firstByte, phase, "did not respond for \(limit.shown)")
                 }
                 next = min(next, end)
             case .sending, .receiving:
                 let end = loopState.activity.after(idle)
                 if end <= now, let limit = idle {
-                    let did = phase == .sending ? "took nothing" : "was silent"
-                    return late(.idle, phase, "\(did) for \(limit.shown)")
+                    let did = phase == .sending ? "accepted no data" : "was silent"
+                    return timeout(.idle, phase, "\(did) for \(limit.shown)")
                 }
                 next = min(next, end)
             }
             return nil
         }
 
-        private func late(_ timeout: TransportError.Timeout, _ phase: TransportError.Phase, _ cause: String)
+        private func timeout(_ timeout: TransportError.Timeout, _ phase: TransportError.Phase, _ cause: String)
             -> TransportError
         {
             TransportError(.timedOut, "\(host) \(cause), while \(phase.rawValue)", phase: phase, timeout: timeout)
@@ -106,12 +106,12 @@
     }
 
     extension CurlTransfer {
-        /// Records libcurl's measurements so far, if they are needed.
+        /// Records libcurl's measurements so far if they are needed.
         func measure(_ handle: CurlHandle, isAtEnd: Bool = false) {
             guard let metrics else { return }
             let easy = handle.easy
             let isReused = waybill_curl_fact_of(easy, WAYBILL_CURL_NUM_CONNECTS) == 0
-            var measured = TransferReport.Metrics()
+            var measured = TransferOptions.Report.Metrics()
             // libcurl also reports times for steps that a reused connection skips.
             if !isReused {
                 measured.nameLookup = request.target.socketPath == nil ? handle.time(WAYBILL_CURL_NAMELOOKUP_TIME) : nil

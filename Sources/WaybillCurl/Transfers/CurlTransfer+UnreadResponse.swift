@@ -5,26 +5,26 @@
     import WaybillTransports
 
     extension CurlTransfer {
-        /// Reads the response that a server sent before it closed the connection during the request body.
+        /// Reads the response of a server that closed the connection before the whole request body was sent.
         ///
-        /// libcurl gives up as soon as sending fails, even if the socket contains the response. Over TLS, the response
-        /// can no longer be read.
+        /// libcurl gives up as soon as sending fails, even if the response has arrived on the socket. Over TLS, the
+        /// response can no longer be read.
         ///
         /// - Parameter socket: the socket, which is about to be closed.
         func readUnread(from socket: Int32) {
             guard mayBeUnread else { return }
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-            // The limits on the head and on unread bytes stop a server that sends endlessly.
+            // The limits on the head and on unread bytes bound the response of a server that never stops sending.
             while bytes.count < limits.headBytes + limits.bufferedBytes {
                 let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
                 guard count > 0 else { break }
                 bytes += buffer[..<count]
             }
-            take(bytes[...])
+            process(bytes[...])
         }
 
-        /// Whether bytes in the socket belong to this transfer, and libcurl will not resend the request.
+        /// Whether unread bytes on the socket belong to this transfer, and libcurl will not resend the request.
         private var mayBeUnread: Bool {
             guard case .inFlight(let handle) = loopState.admission, case .upload = request.body, !hasEnded,
                 !loopState.isComplete,
@@ -34,7 +34,7 @@
             return !request.isIdempotent || waybill_curl_fact_of(handle.easy, WAYBILL_CURL_NUM_CONNECTS) > 0
         }
 
-        private func take(_ bytes: ArraySlice<UInt8>) {
+        private func process(_ bytes: ArraySlice<UInt8>) {
             var rest = bytes
             if !loopState.isHeadComplete {
                 guard rest.starts(with: "HTTP/1.".utf8) else { return }

@@ -6,32 +6,32 @@
     /// A request and its response, shared by the loop and the task that sent the request.
     ///
     /// A transfer ends once: when the response is complete, when it fails, or when it is stopped. Later events from
-    /// libcurl are ignored. Continuations are resumed after the lock is released.
+    /// libcurl are ignored. Continuations are resumed after the lock has been released.
     ///
     /// `@unchecked Sendable`: private variables are only accessed while `lock` is held, `loopState` only in the loop's
-    /// turn, and `place`, `deadline` and `controlObserver` only while the session's lock is held; `loop` is set once.
+    /// turn, and `stage`, `deadline` and `controlObserver` only while the session's lock is held; `loop` is set once.
     final class CurlTransfer: BodyTransfer, @unchecked Sendable {
         let request: CurlRequest
         let limits: CurlTransport.Limits
 
-        /// The state that only the loop uses.
+        /// The part of the state that only the loop uses.
         var loopState = LoopState()
 
-        /// The session, retained until the transfer has ended, because the loop must not shut down earlier.
+        /// The session, retained until the transfer has ended, so that the loop does not shut down earlier.
         let session: CurlSession
 
-        /// The state in the session; like the deadline and the observer, it is only used while the session's lock is
-        /// held.
-        var place = CurlSession.Place.new
-        /// The ticket of the deadline, if the whole call has a time limit.
+        /// The stage in the session; like the deadline and the observer, it is only accessed while the session's lock
+        /// is held.
+        var stage = CurlSession.Stage.new
+        /// The ticket of the deadline; nil if the whole call has no time limit.
         var deadline: DeadlineQueue<CurlTransfer>.Ticket?
         var controlObserver: Int?
 
-        /// The loop, which is set once, before the loop receives the transfer.
+        /// The loop, set once before it receives the transfer.
         var loop: CurlLoop?
 
         /// The metrics; nil if they are not needed.
-        let metrics: Locked<TransferReport.Metrics>?
+        let metrics: Locked<TransferOptions.Report.Metrics>?
 
         /// The counter of transferred bytes; nil for a request without a handle.
         let counter: TransferControl.Counter?
@@ -40,7 +40,7 @@
         private var state: ResponseState
         private var head: [UInt8] = []
         private var trailer: [UInt8] = []
-        /// Whether a piece of the body was not accepted because too many bytes were unread.
+        /// Whether a piece of the body has been rejected because too many bytes were unread.
         private var wasFull = false
 
         init(_ request: CurlRequest, in session: CurlSession, counter: TransferControl.Counter? = nil) {
@@ -48,11 +48,11 @@
             self.request = request
             self.session = session
             limits = session.configuration.limits
-            metrics = request.options.report?.isMeasured == true ? Locked(TransferReport.Metrics()) : nil
+            metrics = request.options.report?.isMeasured == true ? Locked(TransferOptions.Report.Metrics()) : nil
             state = ResponseState(highWater: limits.bufferedBytes)
         }
 
-        /// The highest HTTP version used with the server.
+        /// The highest HTTP version to use with the server.
         var version: CurlTransport.Versions.Version {
             let versions = session.configuration.versions
             return request.target.isSecure ? versions.overTLS : versions.withoutTLS
@@ -73,8 +73,8 @@
             }
         }
 
-        /// Returns whether a piece of the body can be accepted; if too many bytes are unread, the reader resumes the
-        /// transfer later.
+        /// Returns whether a piece of the body can be accepted; if too many bytes are unread, reading them resumes the
+        /// transfer.
         func mayReceive() -> Bool {
             lock.withLock {
                 wasFull = wasFull || state.end != nil || !state.hasRoom
@@ -112,25 +112,25 @@
             if !hadEnded { session.stop(self) }
         }
 
-        /// Stops the transfer once nothing can read its body anymore, unless the whole body has arrived.
+        /// Stops the transfer because its body can no longer be read, unless the transfer has ended.
         func abandon() {
             if lock.withLock({ state.end == nil }) { stop(TransportError(.cancelled)) }
         }
 
         /// Waits for the head.
         ///
-        /// Cancellation of the task stops the transfer.
+        /// Cancelling the task stops the transfer.
         func head() async throws(TransportError) -> [UInt8] {
             try await result { continuation in lock.withLock { state.readHead(continuation) } }
             return lock.withLock { head }
         }
 
-        /// Returns the whole body if it has arrived and no part of it has been read; otherwise nil.
+        /// Returns the whole body if it has arrived, for the first read of the body; otherwise nil.
         func wholeBody() -> Data? { lock.withLock { state.takeWholeBody() } }
 
-        /// Waits for a part of the body, and returns all unread pieces that have arrived, or none at the end.
+        /// Waits for the next part of the body, and returns all unread pieces, or none at the end.
         ///
-        /// Cancellation of the task stops the transfer.
+        /// Cancelling the task stops the transfer.
         func chunks() async throws(TransportError) -> [Data] {
             let (ready, wasFull) = lock.withLock { (state.readChunks(), takeFullness()) }
             if wasFull { loop?.post(.update(self)) }
@@ -139,7 +139,7 @@
             return try await result { continuation in lock.withLock { state.readChunks(continuation) } }
         }
 
-        /// Returns whether a piece was not accepted and all stored bytes have been read since; if so, resets the state.
+        /// Returns whether a piece has been rejected and all stored bytes have been read since; if so, resets the flag.
         ///
         /// The caller must hold the lock.
         private func takeFullness() -> Bool {
@@ -150,7 +150,7 @@
 
         /// The trailer fields; empty until the body has been read to its end.
         var trailerFields: HTTPFields {
-            let trailer = lock.withLock { state.isReadToItsEnd ? self.trailer : [] }
+            let trailer = lock.withLock { state.isReadToEnd ? self.trailer : [] }
             return trailer.isEmpty ? [] : CurlHead.fields(trailer[...])
         }
     }

@@ -12,31 +12,31 @@
     /// ```
     ///
     /// `libcurl.so.4`, version 7.66 or later, is loaded when the first transport is created; a client's default
-    /// transport is created when it sends its first request. A few threads serve all transfers of a transport and its
-    /// copies (``Configuration/loops``). By default, a transport uses HTTP/2 over TLS and HTTP/1.1 otherwise. It reuses
-    /// idle connections, and closes all connections when its last copy is released.
+    /// transport is created for its first request. A few threads serve all transfers of a transport and its copies (see
+    /// ``Configuration/loops``). By default, a transport uses HTTP/2 over TLS and HTTP/1.1 otherwise. It reuses idle
+    /// connections, and closes all connections when its last copy is released.
     ///
     /// - **Responses** arrive as they are read: the header fields in their original order and capitalization, the body
-    ///   in pieces. If a caller stops reading, the transport stops receiving (see ``Limits/bufferedBytes``). Dropping a
-    ///   response before its body is read ends the transfer. Trailer fields are in the body's `HTTPBody.trailerFields`.
-    /// - **Requests** keep the order of their fields. `Host` comes first; `User-Agent` and `Accept-Encoding` are added
-    ///   if they are missing. A body is sent while it is produced, in chunks if its length is unknown.
-    /// - **Content codings** for which the system has a library (gzip, deflate, br, zstd) are offered and decoded; the
+    ///   in pieces. If a caller stops reading, the transport stops receiving (see ``Limits/bufferedBytes``). Releasing
+    ///   a response before its body is read ends the transfer. Trailer fields are in `HTTPBody.trailerFields`.
+    /// - **Requests** preserve the order of their fields. `Host` comes first; `User-Agent` and `Accept-Encoding` are
+    ///   added if they are missing. A body is sent as it is produced, in chunks if its length is unknown.
+    /// - **Content codings** (gzip, deflate, br, zstd) are offered and decoded if the system has their libraries; the
     ///   response then has neither `Content-Encoding` nor `Content-Length`, which describe the encoded bytes. A request
     ///   with a `Range` offers none, because a range of encoded bytes cannot be decoded.
     /// - **Closed persistent connections**: a request that may have reached the server is resent automatically only if
     ///   its method is idempotent (RFC 9110, section 9.2.2) and its body can be read again. Any other request fails
     ///   with `TransportError.Kind.connectionLost`.
-    /// - **URLs** have the scheme `http`, `https`, or `http+unix` for a local socket, with the socket's path as the
-    ///   host: `http+unix://%2Fvar%2Frun%2Fdocker.sock/version`.
+    /// - **URLs** have the scheme `http` or `https`, or `http+unix` for a Unix domain socket, with the socket's path as
+    ///   the host: `http+unix://%2Fvar%2Frun%2Fdocker.sock/version`.
     public struct CurlTransport: Transport {
         private let session: CurlSession
 
-        /// Creates a transport with its own threads and connections.
+        /// Creates a transport with separate threads and connections.
         ///
         /// - Parameter configuration: the configuration.
         /// - Throws: `TransportError` of kind `TransportError.Kind.unavailable` if libcurl is missing or too old, or if
-        ///   a setting cannot be used.
+        ///   a setting is invalid or not supported.
         public init(_ configuration: Configuration = Configuration()) throws(TransportError) {
             if let failure = CurlLibrary.failure { throw CurlLibrary.unavailable(failure) }
             try CurlSecurity.check(configuration)
@@ -73,7 +73,7 @@
     }
 
     extension CurlTransfer {
-        /// Returns the response, with its body in memory if all of it has arrived; otherwise the body is read as it
+        /// Returns the response, with its body in memory if it has arrived completely; otherwise the body is read as it
         /// arrives.
         fileprivate func response(
             _ head: CurlHead,
@@ -93,7 +93,7 @@
                 fields.removeAll(named: .contentLength)
             }
             let body = body(length: length, codings: codings)
-            // Capturing the transfer would keep the transport's thread alive as long as the response.
+            // Capturing the transfer would keep the transport's threads alive as long as the response.
             if let metrics { self.request.options.report?.measure { metrics.withLock { $0 } } }
             if !codings.isEmpty { self.request.options.report?.isDecoded = true }
             return HTTPResponse(status: head.status, headerFields: fields, body: body, url: request.url)
@@ -128,7 +128,7 @@
     extension CurlTransport: InterimResponseTransport {}
 
     extension Transport where Self == CurlTransport {
-        /// Returns a transport based on the system's libcurl, with its own threads and connections.
+        /// Returns a transport based on the system's libcurl, with separate threads and connections.
         ///
         /// - Parameter configuration: the configuration.
         /// - Returns: the transport.

@@ -3,20 +3,20 @@
 
     /// A scheduler that limits the requests in flight to each origin and assigns them to the loops of a transport.
     ///
-    /// A request goes to a loop with an idle connection to its origin, otherwise to the first loop that is not busy, or
-    /// to the one with the fewest requests if all are. A few requests stay on one loop, whose turns then perform
-    /// several commands at once: with 4 concurrent calls, two loops need a fifth more processor time than one, but with
-    /// 32, they serve a third more calls. Requests to an origin over TLS stay on one loop until a response shows that
-    /// its server does not support HTTP/2: over HTTP/2 they share a connection, which belongs to one loop.
+    /// A request is assigned to a loop with an idle connection to its origin, otherwise to the first loop that is not
+    /// busy, or to the one with the fewest requests if all are busy. Few requests stay on one loop, whose turns then
+    /// perform several commands at once: for 4 concurrent calls, two loops need a fifth more processor time than one,
+    /// but for 32, they serve a third more calls. Requests to an origin over TLS stay on one loop until a response
+    /// shows that its server does not support HTTP/2: over HTTP/2, they share a connection, which belongs to one loop.
     struct TransferScheduler<Element> {
-        /// The position of an element in the queue of an origin.
+        /// The position of an element in an origin's queue.
         typealias Ticket = FIFOQueue<Element>.Ticket
 
         /// An origin with requests or connections.
         final class Origin {
             fileprivate struct Load {
                 var inFlight = 0
-                /// The requests in flight that found no idle connection and have not opened one yet.
+                /// The number of requests in flight that found no idle connection and have not opened one yet.
                 var unconnected = 0
                 var connections = 0
 
@@ -27,7 +27,7 @@
             fileprivate var inFlight = 0
             fileprivate var queue = FIFOQueue<Element>()
             fileprivate var loads: [Load]
-            /// Whether its requests may share connections.
+            /// Whether requests to the origin may share connections.
             fileprivate var isMultiplexed: Bool
 
             fileprivate init(name: String, isMultiplexed: Bool, loopCount: Int) {
@@ -56,17 +56,17 @@
         private let busyLoad: Int
         private let idleConnections: Int
         private var origins: [String: Origin] = [:]
-        /// The requests in flight and the open connections of each loop.
+        /// The numbers of requests in flight and of open connections of each loop.
         private var loads: [(inFlight: Int, connections: Int)]
 
         /// Creates a scheduler.
         ///
         /// - Parameters:
-        ///   - limit: the maximum number of elements in flight to an origin, at least one.
-        ///   - loopCount: the number of loops, at least one.
+        ///   - limit: the maximum number of elements in flight to an origin; at least one.
+        ///   - loopCount: the number of loops; at least one.
         ///   - busyLoad: the number of elements in flight at which a loop is considered busy.
-        ///   - idleConnections: the number of connections that each loop keeps; a loop with this many is considered
-        ///     busy.
+        ///   - idleConnections: the number of idle connections kept by each loop; a loop with this many open
+        ///     connections is considered busy.
         init(limit: Int, loopCount: Int, busyLoad: Int, idleConnections: Int = .max) {
             self.limit = max(1, limit)
             self.busyLoad = busyLoad
@@ -103,11 +103,11 @@
             return nil
         }
 
-        /// Removes an element from the queue of an origin.
+        /// Removes an element from an origin's queue.
         mutating func abandon(_ ticket: Ticket, at origin: Origin) { origin.queue.remove(ticket) }
 
-        /// Records whether requests to an origin share connections, as a response has shown.
-        mutating func learn(isMultiplexed: Bool, at origin: Origin) { origin.isMultiplexed = isMultiplexed }
+        /// Records whether requests to an origin share connections, according to a response.
+        mutating func setMultiplexed(_ isMultiplexed: Bool, at origin: Origin) { origin.isMultiplexed = isMultiplexed }
 
         /// Records that an admitted element has a connection.
         mutating func connect(_ slot: inout Slot) {

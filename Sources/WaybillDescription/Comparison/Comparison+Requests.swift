@@ -5,9 +5,9 @@ extension Comparison {
     /// Compares the query items and header fields of a call with the document's parameters.
     mutating func addParameters(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let declared = document.parameters(of: operation)
-            .filter { ["query", "header"].contains($0.location) && !$0.hasOwnClause }
+            .filter { ["query", "header"].contains($0.location) && !$0.hasDedicatedClause }
         for parameter in declared {
-            let sent = call.parameters.first { parameter.isParameter($0) }
+            let sent = call.parameters.first { parameter.matches($0) }
             if let sent {
                 addParameter(sent, parameter, call)
             } else if parameter.isRequired, !call.sends(keyNamed: parameter.name) {
@@ -18,7 +18,7 @@ extension Comparison {
                     call,
                     clause,
                     parameter.place,
-                    "the document requires the parameter, and the call does not send it",
+                    "the document requires the parameter, but the call does not send it",
                     "declare \(clause.dropLast()), …)"
                 )
             }
@@ -31,7 +31,7 @@ extension Comparison {
         _ parameter: DocumentReader.Parameter,
         _ call: DescribedOperation
     ) {
-        // An array joined into one string matches either a string or an array in the document.
+        // An array joined into one string also matches a string in the document.
         if case .array = sent.schema.form, !sent.isExploded {
             let types = DocumentSchema([parameter.located], in: document).types
             if types.contains("string") { return }
@@ -40,7 +40,7 @@ extension Comparison {
         add(differencesOf: sent.schema, .parameter, call, parameter.clause, .text, parameter.located)
     }
 
-    /// Compares the array style of a query item.
+    /// Compares the style of an array in the query.
     private mutating func addStyle(
         _ sent: DescribedOperation.Parameter,
         _ parameter: DocumentReader.Parameter,
@@ -48,26 +48,25 @@ extension Comparison {
     ) {
         guard sent.place == .query, case .array = sent.schema.form else { return }
         guard DocumentSchema([parameter.located], in: document).types.contains("array") else { return }
-        // In bracket style, the brackets are part of the name, both here and in the document.
-        let own: FormStyle.Arrays = sent.isExploded ? .repeated : .commaSeparated
+        // In the bracket style, the brackets are part of the name, both here and in the document.
+        let own: Query.ArrayStyle = sent.isExploded ? .repeated : .commaSeparated
         guard own != parameter.arrays else { return }
-        let forms = [FormStyle.Arrays.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
+        let forms = [Query.ArrayStyle.repeated: "a=1&a=2", .commaSeparated: "a=1,2"]
         add(
             .error,
             .parameter,
             call,
             parameter.clause,
             parameter.place,
-            "the call sends an array as \(forms[own] ?? ""), and the document has \(parameter.style)",
+            "the call sends an array as \(forms[own] ?? ""), but the document specifies \(parameter.style)",
             parameter.arrays.map { "declare \(parameter.clause.dropLast()), …, as: .\($0))" }
                 ?? "declare a string parameter and format the array in that style yourself"
         )
     }
 
-    /// Reports query items that the document does not list, and unlisted header fields whose names resemble a listed
-    /// one.
+    /// Reports unlisted query items, and unlisted header fields with names similar to a listed one.
     ///
-    /// Other header fields are not reported, because documents rarely list those that every operation accepts.
+    /// Other unlisted header fields are not reported, because documents rarely list fields common to all operations.
     private mutating func addUnlistedParameters(
         of call: DescribedOperation,
         _ operation: DocumentPaths.Operation,
@@ -78,7 +77,7 @@ extension Comparison {
         if all.contains(where: { $0.location == "querystring" }) { return }
         for sent in call.parameters where sent.place != .path {
             let location = sent.place.rawValue
-            guard !declared.contains(where: { $0.isParameter(sent) || $0.hasMember(sent, document) }),
+            guard !declared.contains(where: { $0.matches(sent) || $0.includes(sent, in: document) }),
                 !keys.contains(sent.name.lowercased()), !call.sends(keyNamed: sent.name)
             else { continue }
             let taken = Set(call.parameters.map(\.name))
@@ -93,8 +92,8 @@ extension Comparison {
                 isQuery ? "Query(\"\(sent.name)\")" : "Header(\"\(sent.name)\")",
                 operation.place,
                 "the document has no such \(isQuery ? "query item" : "header field")",
-                similar.map { "did you mean \"\($0)\"?" } ?? "check its name, or leave it out",
-                isOfOnePlace: false
+                similar.map { "did you mean \"\($0)\"?" } ?? "check its name, or remove it",
+                requiresSamePlace: false
             )
         }
     }
@@ -114,7 +113,7 @@ extension Comparison {
             )
         }
         guard let expected else {
-            return addError(operation.place, "the call sends a body, but the document has none", "leave the body out")
+            return addError(operation.place, "the call sends a body, but the document has none", "remove the body")
         }
         if let other = expected.otherJSON(than: body.mediaType) {
             add(
@@ -125,20 +124,20 @@ extension Comparison {
                 expected.place,
                 "the call sends \(body.mediaType), but the document lists only \(other)",
                 "declare Encode(contentType: \"\(other)\") for the operation",
-                isOfOnePlace: false
+                requiresSamePlace: false
             )
         }
         guard let content = expected.content(of: body.mediaType) else {
             guard !expected.schemas.isEmpty else { return }
             return addError(
                 expected.place,
-                "the call sends \(body.mediaType), and the document has "
+                "the call sends \(body.mediaType), but the document lists "
                     + expected.schemas.map(\.mediaType).joined(separator: ", "),
-                "declare Bodies(as: …) or Encode(contentType: …)"
+                "declare Body.Format(as: …) or Encode(contentType: …)"
             )
         }
         let isJSON = MediaType(body.mediaType).isJSON
-        if isJSON, body.schema.form == .any, !document.takesEverything(content.schema) {
+        if isJSON, body.schema.form == .any, !document.acceptsAnyValue(content.schema) {
             let reason = if case .unknown(let reason) = body.schema.origin { ": \(reason)" } else { "" }
             return add(
                 .information,
@@ -157,7 +156,7 @@ extension Comparison {
 }
 
 extension DescribedOperation {
-    /// Whether the call sends a credential in a field or query item with this name.
+    /// Whether the call sends a credential in a header field or query item with this name.
     func sends(keyNamed name: String) -> Bool {
         plan.credentials.contains { $0.secretName?.lowercased() == name.lowercased() }
     }
@@ -169,22 +168,21 @@ extension DocumentReader.Parameter {
     /// The clause that sends the parameter.
     fileprivate var clause: String { location == "header" ? "Header(\"\(name)\")" : "Query(\"\(name)\")" }
 
-    /// Whether a dedicated clause sets the header field, such as `Authorization`.
-    fileprivate var hasOwnClause: Bool {
+    /// Whether the header field has a dedicated clause, such as `Authorization`.
+    fileprivate var hasDedicatedClause: Bool {
         location == "header" && ["accept", "content-type", "authorization"].contains(name.lowercased())
     }
 
-    /// Whether a call's parameter has this name and location.
-    fileprivate func isParameter(_ sent: DescribedOperation.Parameter) -> Bool {
+    /// Whether a call's parameter has the same name and location.
+    fileprivate func matches(_ sent: DescribedOperation.Parameter) -> Bool {
         guard sent.place.rawValue == location else { return false }
         return location == "header" ? sent.name.lowercased() == name.lowercased() : sent.name == name
     }
 
     /// Whether a call's parameter is part of this one.
     ///
-    /// This is true for `tags[]` and `filter[name]`, and for a member of an object whose members are separate
-    /// parameters.
-    fileprivate func hasMember(_ sent: DescribedOperation.Parameter, _ document: DocumentReader) -> Bool {
+    /// Examples are `tags[]`, `filter[name]`, and a member of an object whose members are separate parameters.
+    fileprivate func includes(_ sent: DescribedOperation.Parameter, in document: DocumentReader) -> Bool {
         guard location == "query", sent.place == .query else { return false }
         if sent.name.contains("["), sent.name.prefix(while: { $0 != "[" }) == name.prefix(while: { $0 != "[" }) {
             return true
@@ -206,17 +204,17 @@ extension DocumentReader {
     }
 
     /// Whether a schema allows any value.
-    fileprivate func takesEverything(_ schema: LocatedSchema) -> Bool {
+    fileprivate func acceptsAnyValue(_ schema: LocatedSchema) -> Bool {
         let schema = DocumentSchema([schema], in: self)
         return schema.types.isEmpty && schema.alternatives(splitsTypes: false).isEmpty
     }
 }
 
 extension JSONSchema {
-    /// Returns the schema of a form reduced to its field names, because all values are strings.
+    /// Returns the schema of a form without the types of its fields, because all values are strings.
     ///
-    /// A bracketed name such as `tags[]` or `price[amount]` is reduced to the field before the bracket, unless the
-    /// document lists the whole name.
+    /// A bracketed name such as `tags[]` or `price[amount]` is cut before the bracket, unless the document lists the
+    /// whole name.
     fileprivate func withFieldNames(of other: DocumentSchema) -> JSONSchema {
         guard case .object(let properties) = form else { return self }
         let names = properties.map { property in
@@ -229,7 +227,7 @@ extension JSONSchema {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the document's first JSON media type if it lists neither the given JSON type nor a range; otherwise nil.
+    /// Returns the first listed JSON type if neither the given JSON type nor a range is listed; otherwise nil.
     fileprivate func otherJSON(than type: String) -> String? {
         let types = schemas.map(\.mediaType)
         guard MediaType(type).isJSON, !types.contains(type), !types.contains(where: { $0.contains("*") }) else {

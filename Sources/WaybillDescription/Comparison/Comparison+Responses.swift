@@ -2,42 +2,42 @@ import Waybill
 
 extension Comparison {
     /// A declared problem that the document lists for at least one call.
-    struct PromisedProblem: Hashable {
+    struct ListedProblem: Hashable {
         let status: String
         let schema: JSONSchema?
     }
 
-    /// Compares the document's success responses with the value that a call reads.
+    /// Compares the document's success responses with the value read by a call.
     mutating func addResponses(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
-        let accepted = call.plan.settings[Success.self]?.statuses ?? .success
+        let successes = call.plan.settings[Success.self]?.statuses ?? .success
         let responses = document.responses(of: operation)
-        // Without an explicit success status, `default` may describe a success.
+        // Without an explicit success status, `default` can describe a success.
         let isNamed = responses.contains { $0.status.hasPrefix("2") }
         for (status, contents) in responses where status.hasPrefix("2") || (!isNamed && status == "DEFAULT") {
-            if let code = Int(status), !accepted.contains(HTTPResponse.Status(code: code)) {
+            if let code = Int(status), !successes.contains(HTTPResponse.Status(code: code)) {
                 add(
                     .error,
                     .status,
                     call,
-                    "Success(\(accepted))",
+                    "Success(\(successes))",
                     contents.place,
-                    "the document has \(code) for a success, which the call treats as a failure",
-                    "declare it in Success"
+                    "the document lists \(code) as a success, but the call treats it as a failure",
+                    "add it to Success"
                 )
-            } else if let beginning = call.shape.accepted, status == beginning.status {
-                addBeginning(of: call, beginning, contents)
+            } else if let accepted = call.shape.accepted, status == accepted.status {
+                addAccepted(of: call, accepted, contents)
                 continue
             }
             addFields(of: call, contents)
             if !contents.schemas.isEmpty {
                 addContent(of: call, contents)
             } else if status == "204" || status == "205" {
-                addAbsence(of: call, contents, isOnly: responses.count { $0.status.hasPrefix("2") } == 1)
+                addMissingBody(of: call, contents, isOnly: responses.count { $0.status.hasPrefix("2") } == 1)
             }
         }
     }
 
-    /// Reports header fields that a call reads and that the document does not list.
+    /// Reports unlisted header fields that a call reads.
     private mutating func addFields(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         for field in call.shape.fields
         where !contents.fields.contains(where: { $0.lowercased() == field.name.lowercased() }) {
@@ -49,15 +49,19 @@ extension Comparison {
                 contents.place,
                 "the document has no such header field in the response",
                 SimilarKeys.nearest(to: field.name, among: contents.fields).map { "did you mean \"\($0)\"?" }
-                    ?? (field.isRequired ? "declare an optional type if a response may lack it" : "check its name")
+                    ?? (field.isRequired ? "declare an optional type if responses can lack it" : "check its name")
             )
         }
     }
 
     /// Reports a response without a body if the call needs one.
-    private mutating func addAbsence(of call: DescribedOperation, _ contents: DocumentReader.Contents, isOnly: Bool) {
+    private mutating func addMissingBody(
+        of call: DescribedOperation,
+        _ contents: DocumentReader.Contents,
+        isOnly: Bool
+    ) {
         let shape = call.shape
-        guard shape.form == .value, shape.needsBody, !shape.takesEmptyBody, shape.accepted == nil else { return }
+        guard shape.form == .value, shape.needsBody, !shape.acceptsEmptyBody, shape.accepted == nil else { return }
         let isWrite = call.plan.write != nil
         add(
             isOnly ? .error : .warning,
@@ -65,7 +69,7 @@ extension Comparison {
             call,
             "the response",
             contents.place,
-            "the document has no body there, and the call reads one",
+            "the document has no body here, but the call reads one",
             isWrite
                 ? "declare WriteResult(.sent) or WriteResult(.reread)"
                 : "declare Void, or an optional value"
@@ -73,17 +77,17 @@ extension Comparison {
     }
 
     /// Compares the response that starts a long-running operation.
-    private mutating func addBeginning(
+    private mutating func addAccepted(
         of call: DescribedOperation,
-        _ beginning: DescribedOperation.Response,
+        _ accepted: DescribedOperation.Response,
         _ contents: DocumentReader.Contents
     ) {
-        guard let schema = beginning.schema, let type = beginning.mediaType, let content = contents.content(of: type)
+        guard let schema = accepted.schema, let type = accepted.mediaType, let content = contents.content(of: type)
         else { return }
-        add(differencesOf: schema, .response, call, "the place of the status", .response, content.schema)
+        add(differencesOf: schema, .response, call, "the status location", .response, content.schema)
     }
 
-    /// Reports a call that reads text where the document describes JSON.
+    /// Reports a call that reads text although the document describes JSON.
     private mutating func addText(of call: DescribedOperation, _ contents: DocumentReader.Contents) {
         guard call.shape.form == .text, let content = contents.schemas.first,
             contents.schemas.allSatisfy({ MediaType($0.mediaType).isJSON })
@@ -94,8 +98,8 @@ extension Comparison {
             call,
             "the response",
             contents.place,
-            "the call reads the whole body as a text, and the document has \(content.mediaType)",
-            "declare the type of the value"
+            "the call reads the whole body as text, but the document lists \(content.mediaType)",
+            "declare the value's type"
         )
     }
 
@@ -113,8 +117,8 @@ extension Comparison {
                     call,
                     "the response",
                     contents.place,
-                    "the call reads \(type), and the document has \(types): it does not describe the stream",
-                    "check that the server sends one"
+                    "the call reads \(type), but the document lists \(types), which does not describe a stream",
+                    "check that the server sends a stream"
                 )
             }
             return add(
@@ -123,8 +127,8 @@ extension Comparison {
                 call,
                 "the response",
                 contents.place,
-                "the call reads \(type), and the document has \(types)",
-                "declare Decode(with: …), or Header(.accept, …) if the server has a choice"
+                "the call reads \(type), but the document lists \(types)",
+                "declare Decode(with: …), or Header(.accept, …) if the server supports several types"
             )
         }
         let describesItem = content.schema.place.hasSuffix("/itemSchema")
@@ -148,28 +152,28 @@ extension Comparison {
         let failures = responses.filter { !$0.status.hasPrefix("2") && (isNamed || $0.status != "DEFAULT") }
         let declared = call.problems
         guard !declared.isEmpty, !failures.isEmpty else { return }
-        // A problem declared for a whole class does not require the document to list a status.
+        // A problem declared for a whole status class need not be listed.
         for response in declared
-        where !response.status.hasSuffix("XX") && !failures.contains(where: { $0.status.meets(response.status) }) {
-            let isElsewhere = promisedProblems.contains(
-                PromisedProblem(status: response.status, schema: response.schema)
+        where !response.status.hasSuffix("XX") && !failures.contains(where: { $0.status.overlaps(response.status) }) {
+            let isListedElsewhere = listedProblems.contains(
+                ListedProblem(status: response.status, schema: response.schema)
             )
             add(
-                isElsewhere ? .information : .warning,
+                isListedElsewhere ? .information : .warning,
                 .problem,
                 call,
                 "Problem on \(response.status)",
                 "\(operation.place)/responses",
-                "the document has no response of that status"
-                    + (isElsewhere ? " here, and has it for other calls" : ""),
-                isElsewhere ? "" : "leave the status out of Problem",
-                isOfOnePlace: false
+                "the document lists no response with this status"
+                    + (isListedElsewhere ? " here, but lists one for other calls" : ""),
+                isListedElsewhere ? "" : "remove the status from Problem",
+                requiresSamePlace: false
             )
         }
         for (status, contents) in failures {
             // The first type that decodes wins. An exact status is tried before its class.
             let own = declared.filter { $0.status == status }
-            let problems = own + declared.filter { $0.status != status && $0.status.meets(status) }
+            let problems = own + declared.filter { $0.status != status && $0.status.overlaps(status) }
             guard
                 let response = problems.first(where: { problem in
                     problem.mediaType.flatMap { contents.content(of: $0) } != nil
@@ -178,18 +182,18 @@ extension Comparison {
             else { continue }
             let schemas = problems.filter { $0.mediaType == type }.compactMap(\.schema)
             guard let first = schemas.first else { continue }
-            let schema = schemas.dropFirst().reduce(first) { $0.joined($1) }
+            let schema = schemas.dropFirst().reduce(first) { $0.union($1) }
             add(differencesOf: schema, .problem, call, "Problem on \(response.status)", .response, content.schema)
         }
     }
 }
 
 extension DocumentPaths.Operation {
-    /// Returns the declared problems of a call that the operation lists.
-    func promisedProblems(of call: DescribedOperation, _ document: DocumentReader) -> [Comparison.PromisedProblem] {
+    /// Returns the declared problems of a call whose statuses the operation lists.
+    func listedProblems(of call: DescribedOperation, _ document: DocumentReader) -> [Comparison.ListedProblem] {
         let failures = document.responses(of: self).map(\.status).filter { !$0.hasPrefix("2") }
-        return call.problems.filter { problem in failures.contains { $0.meets(problem.status) } }.map {
-            Comparison.PromisedProblem(status: $0.status, schema: $0.schema)
+        return call.problems.filter { problem in failures.contains { $0.overlaps(problem.status) } }.map {
+            Comparison.ListedProblem(status: $0.status, schema: $0.schema)
         }
     }
 }
@@ -201,7 +205,7 @@ extension DescribedOperation {
         return responses.filter { !$0.status.hasPrefix("2") && $0.schema != nil }
     }
 
-    /// The source of the entity that a write returns; nil if it is the response itself.
+    /// The source of the entity returned by a write; nil for the response itself.
     package var writeResult: WriteResult.Source? {
         switch shape.extent {
         case .whole, .id: nil
@@ -213,7 +217,7 @@ extension DescribedOperation {
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content that a call reads; nil if the document lists none.
+    /// Returns the content in a format that the call reads; nil if the document lists none.
     fileprivate func content(of shape: ResponseShape, _ type: String) -> (mediaType: String, schema: LocatedSchema)? {
         for type in [type] + shape.otherMediaTypes {
             if let content = content(of: type) { return content }

@@ -3,9 +3,9 @@ import WaybillJSON
 import WaybillSessions
 
 extension Comparison {
-    /// Compares the cookies that the document requires with those that a call sends.
+    /// Reports required cookies that a call does not send.
     mutating func addCookies(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
-        // The contents of a cookie jar are unknown until a response sets them.
+        // The contents of a cookie jar are only known at run time.
         guard call.plan.settings[Cookies.self] == nil else { return }
         let sent = call.cookieNames
         for parameter in document.parameters(of: operation) where parameter.location == "cookie" {
@@ -16,7 +16,7 @@ extension Comparison {
                 call,
                 "Header(.cookie)",
                 parameter.place,
-                "the document requires the cookie \(parameter.name), and the call does not send it",
+                "the document requires the cookie \(parameter.name), but the call does not send it",
                 "declare Cookies(…), or Header(.cookie, \"\(parameter.name)=…\")"
             )
         }
@@ -26,9 +26,9 @@ extension Comparison {
     mutating func addSecurity(of call: DescribedOperation, _ operation: DocumentPaths.Operation) {
         let place = operation.json["security"] == nil ? "#/security" : "\(operation.place)/security"
         let alternatives = document.security(of: operation)
-        guard !alternatives.isEmpty, !alternatives.contains(where: { call.meets($0) }) else { return }
+        guard !alternatives.isEmpty, !alternatives.contains(where: { call.satisfies($0) }) else { return }
         let schemes = alternatives.map { $0.map(\.description).joined(separator: " and ") }.uniqued
-        let wanted = schemes.joined(separator: ", or ")
+        let required = schemes.joined(separator: ", or ")
         guard !call.plan.credentials.isEmpty else {
             return add(
                 .information,
@@ -36,19 +36,19 @@ extension Comparison {
                 call,
                 "Authorization",
                 place,
-                "the document requires \(wanted), and the call declares no credential",
+                "the document requires \(required), but the call declares no credential",
                 ""
             )
         }
-        let own = call.plan.credentials.map(\.placeText).joined(separator: " and ")
+        let sent = call.plan.credentials.map(\.phrase).joined(separator: " and ")
         add(
             .warning,
             .parameter,
             call,
             "Authorization",
             place,
-            "the call sends \(own), and the document requires \(wanted)",
-            "declare the credential of the document in Authorization"
+            "the call sends \(sent), but the document requires \(required)",
+            "declare the required credential in Authorization"
         )
     }
 }
@@ -66,16 +66,16 @@ extension DocumentReader {
 
         var description: String {
             switch self {
-            case .authorization(let scheme): "Authorization with \(scheme)"
-            case .field(let name): "a key in the field \(name)"
+            case .authorization(let scheme): scheme.isEmpty ? "an Authorization field" : "\(scheme) authorization"
+            case .field(let name): "a key in the header field \(name)"
             case .query(let name): "a key in the query item \(name)"
             case .cookie(let name): "a key in the cookie \(name)"
-            case .other(let name): "the scheme \(name)"
+            case .other(let name): "the security scheme \(name)"
             }
         }
     }
 
-    /// Returns the alternative sets of security schemes that satisfy an operation; empty if it needs no credential.
+    /// Returns the alternative sets of security schemes of an operation; empty if it needs no credential.
     func security(of operation: DocumentPaths.Operation) -> [[SecurityScheme]] {
         let declared = (operation.json["security"] ?? json["security"])?.arrayValue ?? []
         let alternatives = declared.compactMap { $0.objectValue?.keys.sorted() }
@@ -96,7 +96,7 @@ extension DocumentReader.SecurityScheme {
         case ("http", _): self = .authorization((json["scheme"]?.stringValue ?? "").lowercased())
         case ("basic", _): self = .authorization("basic")
         case ("oauth2", _), ("openIdConnect", _): self = .authorization("bearer")
-        // An API key in `Authorization` may use any authentication scheme.
+        // An API key in `Authorization` can use any authentication scheme.
         case ("apiKey", "header") where key.lowercased() == "authorization": self = .authorization("")
         case ("apiKey", "header"): self = .field(key)
         case ("apiKey", "query"): self = .query(key)
@@ -114,14 +114,14 @@ extension DescribedOperation {
     }
 
     /// Whether the call sends a credential for every scheme in a set.
-    fileprivate func meets(_ schemes: [DocumentReader.SecurityScheme]) -> Bool {
+    fileprivate func satisfies(_ schemes: [DocumentReader.SecurityScheme]) -> Bool {
         schemes.allSatisfy { scheme in
             switch scheme {
             case .authorization(let name): sendsAuthorization(name)
             case .field(let name): sends(keyNamed: name) || has(name, in: .header)
             case .query(let name): sends(keyNamed: name) || has(name, in: .query)
             case .cookie(let name): cookieNames.contains(name) || plan.settings[Cookies.self] != nil
-            // The declaration does not show whether the connection satisfies the scheme.
+            // The declaration does not reveal whether the scheme is satisfied, for example by the connection.
             case .other: true
             }
         }
@@ -136,16 +136,16 @@ extension DescribedOperation {
 
     private func has(_ name: String, in place: Parameter.Place) -> Bool {
         let other = Parameter(name: name, place: place, schema: JSONSchema(.any), isRequired: false)
-        return parameters.contains { $0.isParameter(other) }
+        return parameters.contains { $0.isSameParameter(as: other) }
     }
 }
 
 extension Authorization.Credential {
     /// A phrase that names the location and scheme of the credential.
-    fileprivate var placeText: String {
+    fileprivate var phrase: String {
         switch place {
-        case .authorization: "Authorization with \(scheme.lowercased())"
-        case .field(let name): "a key in the field \(name)"
+        case .authorization: "\(scheme.lowercased()) authorization"
+        case .field(let name): "a key in the header field \(name)"
         case .query(let name): "a key in the query item \(name)"
         }
     }

@@ -1,12 +1,12 @@
 import Waybill
 
-/// A comparison of a client's operations with those of a document.
+/// A comparison of a client's calls with the operations of a document.
 struct Comparison {
     let document: DocumentReader
     let definitions: [String: JSONSchema]
 
     /// The declared problems that the document lists for at least one call.
-    let promisedProblems: Set<PromisedProblem>
+    let listedProblems: Set<ListedProblem>
 
     private let paths: DocumentPaths
     private(set) var findings = FindingList()
@@ -16,10 +16,10 @@ struct Comparison {
         self.definitions = definitions
         let paths = DocumentPaths(document, below: base)
         self.paths = paths
-        promisedProblems = Set(
-            calls.flatMap { call -> [PromisedProblem] in
+        listedProblems = Set(
+            calls.flatMap { call -> [ListedProblem] in
                 paths.matches(of: call.path).lazy.compactMap { $0.operation(call.plan.method) }.first?
-                    .promisedProblems(of: call, document) ?? []
+                    .listedProblems(of: call, document) ?? []
             }
         )
         for call in calls where !call.isAtURL { add(call) }
@@ -28,10 +28,11 @@ struct Comparison {
         addBrokenReferences()
     }
 
-    /// Reports a base URL whose path matches no server in the document.
+    /// Reports a base URL whose path matches none of the document's servers.
     private mutating func addBase(_ base: String, of calls: [DescribedOperation]) {
         let known = calls.filter { !$0.isAtURL && !paths.matches(of: $0.path).isEmpty }
-        guard let call = known.first, !paths.serverPaths.isEmpty, !known.contains(where: { paths.hasURL(of: $0.path) })
+        guard let call = known.first, !paths.serverPaths.isEmpty,
+            !known.contains(where: { paths.containsFullPath(of: $0.path) })
         else { return }
         let servers = paths.serverPaths.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", ")
         add(
@@ -40,13 +41,13 @@ struct Comparison {
             call,
             "the base URL",
             "#/servers",
-            "its path is \(base.isEmpty ? "/" : base), and the servers of the document have \(servers)",
-            "check the URL of the client",
-            isOfOnePlace: false
+            "its path is \(base.isEmpty ? "/" : base), but the document's servers have \(servers)",
+            "check the client's URL",
+            requiresSamePlace: false
         )
     }
 
-    /// Reports unresolvable references, because the parts that they refer to are not compared.
+    /// Reports unresolvable references, because their targets are not compared.
     private mutating func addBrokenReferences() {
         for (reference, place) in document.brokenReferences {
             let isExternal = !reference.hasPrefix("#")
@@ -57,7 +58,7 @@ struct Comparison {
                 place: place,
                 reason: isExternal
                     ? "it refers to another file, which is not compared"
-                    : "it cannot be resolved in the document, so that part is not compared",
+                    : "it does not resolve within the document, so its target is not compared",
                 advice: isExternal ? "" : "correct the document"
             )
             findings.add(finding, .path, sharing: place, reference)
@@ -76,7 +77,7 @@ struct Comparison {
                 "#/paths",
                 "the document has no such path",
                 paths.nearest(to: call.path, method: call.plan.method)
-                    .map { "the most similar one is \($0)" } ?? "check the path"
+                    .map { "the closest match is \($0)" } ?? "check the path"
             )
         }
         guard let operation = matches.lazy.compactMap({ $0.operation(call.plan.method) }).first else {
@@ -88,7 +89,7 @@ struct Comparison {
                 "\(call.plan.method)",
                 first.place,
                 "the path has no such method",
-                "it has \(methods.joined(separator: ", "))"
+                methods.isEmpty ? "check the path" : "use \(methods.joined(separator: " or "))"
             )
         }
         addParameters(of: call, operation)
@@ -103,13 +104,13 @@ struct Comparison {
     ///
     /// - Parameters:
     ///   - severity: the severity.
-    ///   - subject: the part of the call that differs.
+    ///   - subject: the differing part of the call.
     ///   - call: the affected call.
-    ///   - clause: the clause or value that differs.
+    ///   - clause: the differing clause or value.
     ///   - place: the location in the document.
     ///   - reason: the difference.
     ///   - advice: the remedy.
-    ///   - isOfOnePlace: whether calls share the finding only if their locations in the document are equal.
+    ///   - requiresSamePlace: whether only calls with the same location in the document share the finding.
     mutating func add(
         _ severity: OpenAPIDocument.Finding.Severity,
         _ subject: FindingList.Subject,
@@ -118,7 +119,7 @@ struct Comparison {
         _ place: String,
         _ reason: String,
         _ advice: String,
-        isOfOnePlace: Bool = true
+        requiresSamePlace: Bool = true
     ) {
         let finding = OpenAPIDocument.Finding(
             severity: severity,
@@ -128,7 +129,7 @@ struct Comparison {
             reason: reason,
             advice: advice
         )
-        findings.add(finding, subject, sharing: isOfOnePlace ? place : "", clause)
+        findings.add(finding, subject, sharing: requiresSamePlace ? place : "", clause)
     }
 
     /// Reports a resource operation that cannot be planned and is therefore not compared.
@@ -139,7 +140,7 @@ struct Comparison {
             calls: [call],
             clause: "the operation",
             place: "#/paths",
-            reason: "it cannot be planned, and is not compared: \(error)",
+            reason: "it cannot be planned, so it is not compared: \(error)",
             advice: ""
         )
         findings.add(finding, .path, sharing: "#/paths", call)
@@ -170,7 +171,7 @@ struct Comparison {
                 reason: difference.reason,
                 advice: difference.advice
             )
-            // The same member can differ under several clauses, such as in a list and on its own.
+            // The same member can differ under several clauses, such as in a list and in a single item.
             findings.add(finding, subject, sharing: difference.place, difference.member)
         }
     }
@@ -178,14 +179,14 @@ struct Comparison {
 
 extension String {
     /// Whether two status keys, such as `404`, `4XX` or `default`, overlap.
-    func meets(_ other: String) -> Bool {
+    func overlaps(_ other: String) -> Bool {
         if lowercased() == "default" || other.lowercased() == "default" || self == other { return true }
         return (hasSuffix("XX") || other.hasSuffix("XX")) && first == other.first
     }
 }
 
 extension DocumentReader.Contents {
-    /// Returns the content for a media type; an exact match wins over a range or a different JSON type.
+    /// Returns the content for a media type, preferring an exact match to a range or a different JSON type.
     func content(of type: String) -> (mediaType: String, schema: LocatedSchema)? {
         schemas.first { $0.mediaType == type }.map { ($0.mediaType, $0.located) }
             ?? schemas.first { $0.mediaType.matches(type) }.map { ($0.mediaType, $0.located) }
@@ -193,7 +194,7 @@ extension DocumentReader.Contents {
 }
 
 extension String {
-    /// Whether a document's media type or range covers a type; any JSON type covers any other.
+    /// Whether a document's media type or range covers a type; each JSON type covers every other.
     fileprivate func matches(_ type: String) -> Bool {
         self == type || self == "*/*" || (MediaType(self).isJSON && MediaType(type).isJSON)
             || (hasSuffix("/*") && type.hasPrefix(dropLast()))

@@ -21,7 +21,7 @@ struct DocumentPaths {
         func operation(_ method: HTTPRequest.Method) -> Operation? {
             var keys: [[String]] = []
             if method.isFixedField { keys.append(["\(method)".lowercased()]) }
-            // Before version 3.2, documents describe QUERY in an extension.
+            // Documents before version 3.2 describe QUERY in an extension.
             if method == .query { keys.append(["x-query"]) }
             keys.append(["additionalOperations", "\(method)"])
             for path in keys {
@@ -46,7 +46,7 @@ struct DocumentPaths {
     /// The segments of each path, alone and after each server's path prefix.
     private let segments: [[[String]]]
 
-    /// The server paths that a client's base URL may have; empty if the document does not determine them.
+    /// The possible paths of a client's base URL; empty if the document does not determine them.
     let serverPaths: [String]
     private let base: String
 
@@ -69,9 +69,9 @@ struct DocumentPaths {
         }
     }
 
-    /// Returns the paths of the document that match a call, those with the most equal literal segments first.
+    /// Returns the document's paths that match a call, sorted by the number of equal literal segments, most first.
     ///
-    /// Parameter names are ignored. A document may split the methods of one path across several path items.
+    /// Parameter names are ignored. A document can split the methods of one path across several path items.
     ///
     /// - Parameter path: the path of the call relative to its base URL, with parameter names in braces.
     /// - Returns: the matching paths.
@@ -86,22 +86,22 @@ struct DocumentPaths {
             .map(\.element.path)
     }
 
-    /// Whether the full path of a call equals a server path followed by a path of the document.
+    /// Whether a server path, followed by a path of the document, matches the full path of a call.
     ///
     /// - Parameter path: the path of the call relative to its base URL, with parameter names in braces.
     /// - Returns: whether a path of the document matches.
-    func hasURL(of path: String) -> Bool {
+    func containsFullPath(of path: String) -> Bool {
         let whole = Self.segments(base + path)
         return paths.contains { candidate in
             serverPaths.contains { Self.score(whole, Self.segments($0 + candidate.template)) != nil }
         }
     }
 
-    /// Returns the template closest to a path, by differing segments and then by edit distance.
+    /// Returns the template closest to a path, by the number of differing segments and then by edit distance.
     ///
     /// - Parameters:
     ///   - path: the path of the call relative to its base URL, with parameter names in braces.
-    ///   - method: the method. The distance of a path without it is half a segment greater.
+    ///   - method: the method. A path without it has an additional distance of half a segment.
     /// - Returns: the template; nil if more than half of the segments differ in every path.
     func nearest(to path: String, method: HTTPRequest.Method) -> String? {
         let calls = [Self.segments(path), Self.segments(base + path)].uniqued
@@ -121,7 +121,7 @@ struct DocumentPaths {
         return measured.min { ($0.segments, $0.characters) < ($1.segments, $1.characters) }?.template
     }
 
-    /// Returns the segments of a path, with parameters as `{}`.
+    /// Returns the segments of a path, with `{}` in place of parameters.
     private static func segments(_ path: String) -> [String] {
         path.split(separator: "/").map { segment in
             var text = ""
@@ -153,7 +153,7 @@ struct DocumentPaths {
         return own.hasPrefix(prefix) && own.hasSuffix(suffix) && own.count > prefix.count + suffix.count
     }
 
-    /// Returns the weighted number of segments to insert, remove or replace.
+    /// Returns the weighted edit distance between two lists of segments.
     private static func distance(_ left: [String], _ right: [String]) -> Double {
         var previous = (0...right.count).map(Double.init)
         for (i, own) in left.enumerated() {
@@ -169,7 +169,7 @@ struct DocumentPaths {
 
     /// Returns the cost of replacing one segment with another, from 0 to 1.
     ///
-    /// A literal that may be the value of a parameter, or a misspelling, costs less.
+    /// The cost is lower if the literal could be a parameter value or a misspelling.
     private static func difference(_ own: String, _ template: String) -> Double {
         if own == template { return 0 }
         if template == "{}" { return 0.25 }

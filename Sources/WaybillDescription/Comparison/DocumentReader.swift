@@ -1,6 +1,6 @@
 import Waybill
 
-/// A reader of OpenAPI and Swagger documents that hides the differences between versions.
+/// A reader of OpenAPI and Swagger documents that abstracts over the differences between versions.
 struct DocumentReader {
     let json: JSONValue
     private let isSwagger: Bool
@@ -23,7 +23,7 @@ struct DocumentReader {
         return (value, reference)
     }
 
-    /// Returns an object of the document; if it is a reference, returns the target instead.
+    /// Returns an object of the document, or its target if the object is a reference.
     func resolving(_ json: JSONValue, at place: String) -> (json: JSONValue, place: String) {
         guard let reference = json["$ref"]?.stringValue, let target = resolve(reference) else { return (json, place) }
         return target
@@ -42,7 +42,7 @@ struct DocumentReader {
             if let reference = members["$ref"]?.stringValue, resolve(reference) == nil {
                 found[reference] = found[reference].map { min($0, place) } ?? place
             }
-            // A `$ref` in one of these members is data.
+            // A `$ref` in one of these members is data, not a reference.
             for (key, member) in members where !["example", "examples", "default", "enum", "const"].contains(key) {
                 addBrokenReferences(of: member, at: "\(place)/\(key.replacingPointerCharacters)", to: &found)
             }
@@ -54,7 +54,7 @@ struct DocumentReader {
         }
     }
 
-    /// The server paths that a client's base URL may have.
+    /// The possible paths of a client's base URL.
     ///
     /// The list is empty if the document does not determine them, for example if a server URL is relative.
     var serverPaths: [String] {
@@ -72,7 +72,7 @@ struct DocumentReader {
                 url = url.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                     .joined(separator: variable["default"]?.stringValue ?? "")
             }
-            // Not parsed as a `URL`, which does not accept the braces of undefined variables.
+            // Not parsed as a `URL`, which rejects the braces of undefined variables.
             guard let scheme = url.firstRange(of: "://") else { return url }
             return url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) } ?? ""
         }
@@ -89,9 +89,9 @@ extension DocumentReader {
         let schema: JSONValue
 
         /// The style of arrays in a query; nil if no clause can produce it.
-        let arrays: FormStyle.Arrays?
+        let arrays: Query.ArrayStyle?
 
-        /// The style in the document's own terms.
+        /// The style in the terms of the document.
         let style: String
     }
 
@@ -121,11 +121,11 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the array style of a parameter, and its name in the document.
-    private func arrayStyle(of parameter: JSONValue) -> (FormStyle.Arrays?, String) {
+    /// Returns the array style of a parameter, as declared by a clause and in the terms of the document.
+    private func arrayStyle(of parameter: JSONValue) -> (Query.ArrayStyle?, String) {
         if isSwagger {
             let format = parameter["collectionFormat"]?.stringValue ?? "csv"
-            let known: [String: FormStyle.Arrays] = ["csv": .commaSeparated, "multi": .repeated]
+            let known: [String: Query.ArrayStyle] = ["csv": .commaSeparated, "multi": .repeated]
             return (known[format], "collectionFormat \(format)")
         }
         let style = parameter["style"]?.stringValue ?? "form"
@@ -174,7 +174,7 @@ extension DocumentReader {
         return Contents(place: place, isRequired: body["required"] == true, schemas: contents(of: body, at: place))
     }
 
-    /// Returns the Swagger 2.0 form fields as a body; nil for an operation without form fields.
+    /// Returns the form fields of a Swagger 2.0 operation as a body; nil without form fields.
     private func form(of parameters: [Parameter], _ types: [String], at place: String) -> Contents? {
         let fields = parameters.filter { $0.location == "formData" }
         guard !fields.isEmpty else { return nil }
@@ -210,7 +210,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the media types of a Swagger 2.0 operation under a key, or those of the whole document.
+    /// Returns the media types of a Swagger 2.0 operation under a key, which default to those of the document.
     private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
         (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }

@@ -6,20 +6,20 @@ struct LocatedSchema {
     let place: String
 }
 
-/// The combined view of all schemas in a document that apply to one value.
+/// The combination of all schemas in a document that apply to one value.
 ///
-/// References are resolved, `allOf` is joined, and differences between OpenAPI versions are hidden.
+/// References are resolved, the parts of `allOf` are combined, and differences between OpenAPI versions are removed.
 struct DocumentSchema {
-    /// The location in the document after references are resolved.
+    /// The location in the document, with references resolved.
     private(set) var place: String
 
-    /// The locations of the combined schemas and the chosen types; equal for equal schemas.
+    /// The locations of the combined schemas and the selected types; equal for equal schemas.
     private(set) var identity: [String] = []
 
     private(set) var properties: [String: [LocatedSchema]] = [:]
     private(set) var required: Set<String> = []
 
-    /// The members required whenever another member is present, keyed by the name of that member.
+    /// The members required by the presence of another, keyed by the name of that other member.
     private(set) var dependents: [String: Set<String>] = [:]
 
     /// Whether the document rejects unlisted members.
@@ -38,10 +38,10 @@ struct DocumentSchema {
 
     private var statedTypes: Set<String>?
 
-    /// Whether the schemas explicitly allow or forbid `null`; nil if they do neither.
+    /// Whether the schemas allow `null`; nil if they do not state it.
     private var allowsNull: Bool?
 
-    /// The lists of alternative schemas, without those that only allow `null`.
+    /// The lists of alternative schemas, except those that allow only `null`.
     private var choices: [[LocatedSchema]] = []
     private var choiceAllowsNull = false
 
@@ -67,7 +67,7 @@ struct DocumentSchema {
 
     /// Returns the alternatives of this schema, each combined with the keywords beside `oneOf` and `anyOf`.
     ///
-    /// - Parameter splitsTypes: whether each of several types is an alternative too.
+    /// - Parameter splitsTypes: whether several types also count as alternatives.
     /// - Returns: the alternatives; empty for a schema without a choice.
     func alternatives(splitsTypes: Bool) -> [DocumentSchema] {
         if let choice = choices.first {
@@ -77,11 +77,11 @@ struct DocumentSchema {
                 chosen.add(part)
                 return chosen
             }
-            let possible = all.filter(\.isPossible)
+            let satisfiable = all.filter(\.isSatisfiable)
             // An alternative that allows any object would hide the requirements of the others.
-            let specific = possible.filter { !$0.allowsAnyContent }
+            let specific = satisfiable.filter { !$0.allowsAnyContent }
             let types = specific.reduce(into: Set<String>()) { $0.formUnion($1.types) }
-            let different = possible.filter { !$0.allowsAnyContent || $0.types.isDisjoint(with: types) }
+            let different = satisfiable.filter { !$0.allowsAnyContent || $0.types.isDisjoint(with: types) }
             return different.isEmpty ? all : different
         }
         guard splitsTypes, types.count > 1 else { return [] }
@@ -94,7 +94,7 @@ struct DocumentSchema {
         }
     }
 
-    /// The schema without its first choice, and without the `null` that applies to the schema as a whole.
+    /// The schema without its first choice, and without a `null` that applies to the schema as a whole.
     private var withoutFirstChoice: DocumentSchema {
         var schema = self
         schema.choices = Array(choices.dropFirst())
@@ -104,9 +104,9 @@ struct DocumentSchema {
     }
 
     /// Whether any value can satisfy the schema.
-    private var isPossible: Bool { statedTypes?.isEmpty != true && values?.isEmpty != true }
+    private var isSatisfiable: Bool { statedTypes?.isEmpty != true && values?.isEmpty != true }
 
-    /// Whether the schema allows any object, or an array of any objects.
+    /// Whether the schema allows an object, or an array of objects or arbitrary values, without other requirements.
     private var allowsAnyContent: Bool {
         guard types == ["array"] else { return allowsAnyObject }
         guard choices.isEmpty, leadingItems.isEmpty else { return false }
@@ -119,14 +119,14 @@ struct DocumentSchema {
     }
 
     private mutating func add(_ schema: LocatedSchema) {
-        let statement = read(schema, depth: 0)
-        allowsNull = Self.conjunction(allowsNull, statement)
-        // An optional reference is written as a choice between the reference and `null`.
+        let nullability = read(schema, depth: 0)
+        allowsNull = Self.conjunction(allowsNull, nullability)
+        // An optional reference is often written as a choice between the reference and `null`.
         while let only = choices.first(where: { $0.count == 1 })?.first {
             choices.removeAll { $0.count == 1 && $0[0].place == only.place }
             let isNullable = isNullable
-            let statement = read(only, depth: 1)
-            allowsNull = isNullable ? true : Self.conjunction(allowsNull, statement)
+            let nullability = read(only, depth: 1)
+            allowsNull = isNullable ? true : Self.conjunction(allowsNull, nullability)
         }
     }
 
@@ -135,31 +135,35 @@ struct DocumentSchema {
     /// - Parameters:
     ///   - schema: the schema and its location.
     ///   - depth: the nesting depth of the schema.
-    /// - Returns: whether the schema allows `null`; nil if it neither allows nor forbids it.
+    /// - Returns: whether the schema allows `null`; nil if it does not state it.
     private mutating func read(_ schema: LocatedSchema, depth: Int) -> Bool? {
         let (json, place) = (schema.json, schema.place)
         guard depth < 32, read.insert(place).inserted else { return nil }
-        var statement: Bool?
+        var nullability: Bool?
         if let reference = json["$ref"]?.stringValue, let target = document.resolve(reference) {
             if place == self.place { self.place = target.place }
-            statement = read(LocatedSchema(json: target.json, place: target.place), depth: depth + 1)
-            if json.objectValue?.count == 1 { return statement }
+            nullability = read(LocatedSchema(json: target.json, place: target.place), depth: depth + 1)
+            if json.objectValue?.count == 1 { return nullability }
         }
         identity.append(place)
-        statement = Self.conjunction(statement, readTypes(json))
+        nullability = Self.conjunction(nullability, readTypes(json))
         readMembers(json, at: place)
         readElements(json, at: place)
         for (index, part) in (json["allOf"]?.arrayValue ?? []).enumerated() {
             let other = read(LocatedSchema(json: part, place: "\(place)/allOf/\(index)"), depth: depth + 1)
-            statement = Self.conjunction(statement, other)
+            nullability = Self.conjunction(nullability, other)
         }
         readChoices(json, at: place)
-        // In version 3.0, `nullable` may appear beside a reference to a schema that is not nullable.
-        return json["nullable"] == true || json["x-nullable"] == true ? true : statement
+        // In version 3.0, `nullable` can appear beside a reference to a schema that is not nullable.
+        return json["nullable"] == true || json["x-nullable"] == true ? true : nullability
     }
 
+    /// Reads the types and the listed values of a schema.
+    ///
+    /// - Parameter json: the schema.
+    /// - Returns: whether they allow `null`; nil for a schema without them.
     private mutating func readTypes(_ json: JSONValue) -> Bool? {
-        var statement: Bool?
+        var nullability: Bool?
         let listed: [String] =
             switch json["type"] {
             case .string(let type)?: [type]
@@ -167,15 +171,15 @@ struct DocumentSchema {
             default: []
             }
         if !listed.isEmpty {
-            statement = listed.contains("null")
+            nullability = listed.contains("null")
             restrictTypes(to: Self.simplified(Set(listed)))
         }
         var list = json["enum"]?.arrayValue
         if let constant = json["const"] { list = [constant] }
-        guard let list else { return statement }
+        guard let list else { return nullability }
         let others = list.filter { !$0.isNull }
         values = values.map { values in values.filter(others.contains) } ?? others
-        return Self.conjunction(statement, list.contains(.null))
+        return Self.conjunction(nullability, list.contains(.null))
     }
 
     private mutating func restrictTypes(to types: Set<String>) {
@@ -194,7 +198,7 @@ struct DocumentSchema {
             properties[name, default: []].append(LocatedSchema(json: schema, place: pointer))
         }
         required.formUnion(json["required"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-        // Earlier drafts use `dependencies`.
+        // Earlier drafts of JSON Schema use `dependencies`.
         for keyword in ["dependentRequired", "dependencies"] {
             for (name, others) in json[keyword]?.objectValue ?? [:] {
                 dependents[name, default: []].formUnion(others.arrayValue?.compactMap(\.stringValue) ?? [])
@@ -237,13 +241,13 @@ struct DocumentSchema {
         }
     }
 
-    /// Returns whether `null` satisfies two schemas at once; nil if neither allows or forbids it.
+    /// Returns whether two schemas together allow `null`; nil if neither states it.
     private static func conjunction(_ left: Bool?, _ right: Bool?) -> Bool? {
         guard let left, let right else { return left ?? right }
         return left && right
     }
 
-    /// Returns the types without `null`, and without `integer` if `number` is one of them.
+    /// Returns the types without `null`, and without `integer` if `number` is included.
     private static func simplified(_ types: Set<String>) -> Set<String> {
         types.subtracting(types.contains("number") ? ["null", "integer"] : ["null"])
     }

@@ -7,7 +7,7 @@ extension OpenAPIDocument {
         public enum Severity: String, Sendable, Hashable, Comparable {
             /// A difference that breaks no call, or a part that was not compared.
             case information
-            /// The client relies on something that the document does not guarantee.
+            /// The document does not guarantee something that the client relies on.
             case warning
             /// The document contradicts something that the client relies on.
             case error
@@ -24,13 +24,13 @@ extension OpenAPIDocument {
             }
         }
 
-        /// The severity: an error breaks calls, but a warning may be harmless.
+        /// The severity: an error breaks calls, whereas a warning can be harmless.
         public let severity: Severity
 
-        /// The affected calls in the order they are listed, each as its method and path template.
+        /// The affected calls in listing order, each as its method and path template.
         public internal(set) var calls: [String]
 
-        /// The clause or value that differs, as declared by the first of the calls.
+        /// The differing clause or value, as declared by the first call.
         public let clause: String
 
         /// The location in the document, as a JSON Pointer fragment such as `#/paths`.
@@ -60,7 +60,7 @@ extension OpenAPIDocument.Finding: CustomStringConvertible {
 
 /// A list of findings in which a difference shared by several calls appears once.
 struct FindingList {
-    /// The part of a call that a finding is about, in order of decreasing impact.
+    /// The part of a call affected by a finding, in order of decreasing impact.
     enum Subject: Int {
         case path, method, parameter, body, status, mediaType, response, problem
     }
@@ -68,12 +68,12 @@ struct FindingList {
     private var entries: [(subject: Subject, finding: OpenAPIDocument.Finding)] = []
     private var indices: [[String]: Int] = [:]
 
-    /// Adds a finding for one call, or adds the call to an earlier finding with the same difference.
+    /// Adds a finding for one call, or adds the call to an earlier finding of the same difference.
     ///
     /// - Parameters:
-    ///   - finding: the finding, with a single call.
+    ///   - finding: the finding, with at most one call.
     ///   - subject: the part of the call.
-    ///   - place: the location shared by calls with the same difference; empty if their locations may differ.
+    ///   - place: the location shared by calls with the same difference; empty if their locations can differ.
     ///   - clause: the clause or member shared by those calls.
     mutating func add(_ finding: OpenAPIDocument.Finding, _ subject: Subject, sharing place: String, _ clause: String) {
         let key = [finding.severity.rawValue, place, clause, finding.reason, finding.advice]
@@ -87,7 +87,7 @@ struct FindingList {
         entries.append((subject, finding))
     }
 
-    /// The findings, most severe first, then by part of the call.
+    /// The findings, sorted by decreasing severity and then by part of the call.
     var sorted: [OpenAPIDocument.Finding] {
         let ordered = entries.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
@@ -104,8 +104,8 @@ extension DescribedAPI {
     /// Compares the listed calls with a server's document, from the client's point of view.
     ///
     /// A finding is an error if the document contradicts something that the client relies on, and a warning if the
-    /// document does not guarantee it. All other differences are informational. A difference shared by several calls is
-    /// one finding.
+    /// document does not guarantee it. All other differences are informational. A difference shared by several calls
+    /// results in one finding.
     ///
     /// ```swift
     /// let findings = try shop.compare(with: OpenAPIDocument(data))
@@ -113,8 +113,8 @@ extension DescribedAPI {
     /// ```
     ///
     /// - Parameter document: the server's document.
-    /// - Returns: the findings, most severe first. Findings of the same severity are ordered by the part of the call:
-    ///   path, method, parameters, body, response, problems.
+    /// - Returns: the findings, most severe first. Findings of the same severity are sorted by the affected part of the
+    ///   call: path, method, parameters, body, response, problems.
     /// - Throws: ``APIDescription/Failure`` if a listed endpoint cannot be planned with its example values, if no call
     ///   can be planned, or if a sample is not JSON.
     public func compare(with document: OpenAPIDocument) throws(APIDescription.Failure) -> [OpenAPIDocument.Finding] {
@@ -135,12 +135,12 @@ extension APIDescription {
         try comparedCalls(in: library).operations
     }
 
-    /// Returns the operations of all listed calls, and the errors of those that are omitted.
+    /// Returns the operations of all listed calls, and the errors of omitted calls.
     fileprivate func comparedCalls(
         in library: SchemaLibrary
     ) throws(APIDescription.Failure) -> (operations: [DescribedOperation], omitted: [APIError]) {
         let (operations, omitted) = try plannedOperations(in: library)
-        // An individually listed call has more detail than one generated for a resource.
+        // An individually listed call is more detailed than a generated call of a resource.
         let described = operations.filter { operation in
             guard operation.isGenerated, operation.hasUnknownBody else { return true }
             return !operations.contains {
@@ -152,7 +152,7 @@ extension APIDescription {
 }
 
 extension DescribedOperation {
-    /// Whether no example value of the body is known.
+    /// Whether the schema of the body could not be learned.
     fileprivate var hasUnknownBody: Bool {
         if case .unknown? = body?.schema.origin { true } else { false }
     }

@@ -14,8 +14,8 @@ extension SchemaComparison {
                 found += unlistedDifferences(property, other).map { $0.below(member: property.key) }
                 continue
             }
-            if let denied = listed.first(where: { $0.json == false }) {
-                found += deniedDifferences(property, denied).map { $0.below(member: property.key) }
+            if let forbidden = listed.first(where: { $0.json == false }) {
+                found += forbiddenDifferences(property, forbidden).map { $0.below(member: property.key) }
                 continue
             }
             if let absence = absenceDifference(property, listed, other) {
@@ -26,7 +26,7 @@ extension SchemaComparison {
         let own = Set(properties.map(\.key))
         if !isResponse { found += dependentDifferences(own, other) }
         let others = isResponse ? Set(other.properties.keys) : other.required
-        for name in others.subtracting(own).sorted() where !(isResponse && other.denies(name)) {
+        for name in others.subtracting(own).sorted() where !(isResponse && other.forbids(name)) {
             if let difference = otherMemberDifference(name, other) { found.append(difference.below(member: name)) }
         }
         return found
@@ -45,64 +45,64 @@ extension SchemaComparison {
         return spelled
     }
 
-    /// Returns the difference if one side may omit a member that the other requires; otherwise nil.
+    /// Returns the difference if one side can omit a member that the other requires; otherwise nil.
     private func absenceDifference(
         _ property: JSONSchema.Property,
         _ listed: [LocatedSchema],
         _ other: DocumentSchema
     ) -> Difference? {
-        let isPromised =
+        let isListedAsRequired =
             other.required.contains(property.key)
             && (isResponse || !listed.contains { $0.json["readOnly"] == true })
         switch direction {
-        case .response where property.isRequired && !isPromised:
+        case .response where property.isRequired && !isListedAsRequired:
             return Difference(
                 severity: .warning,
                 place: listed.first?.place ?? other.place,
-                reason: "the type needs the member, and the document does not list it as required",
-                advice: "make the property optional, or ask for the member to be required"
+                reason: "the type requires the member, but the document does not list it as required",
+                advice: "make the property optional, or have the document list the member as required"
             )
-        // A sampled value does not show which members may be absent.
-        case .request where !property.isRequired && isPromised && property.schema.origin != .sampled:
+        // A sampled value does not reveal which members can be absent.
+        case .request where !property.isRequired && isListedAsRequired && property.schema.origin != .sampled:
             return Difference(
                 severity: .warning,
                 place: other.place,
-                reason: "the document requires the member, and the type may leave it out",
+                reason: "the document requires the member, but the type can omit it",
                 advice: "make the property non-optional"
             )
         default: return nil
         }
     }
 
-    /// Returns the difference for a member whose schema in the document is `false`.
-    private func deniedDifferences(_ property: JSONSchema.Property, _ denied: LocatedSchema) -> [Difference] {
+    /// Returns the differences for a member whose schema in the document is `false`.
+    private func forbiddenDifferences(_ property: JSONSchema.Property, _ forbidden: LocatedSchema) -> [Difference] {
         guard direction != .partialResponse, !isResponse || property.isRequired else { return [] }
         return [
             Difference(
                 severity: .error,
-                place: denied.place,
+                place: forbidden.place,
                 reason: isResponse
-                    ? "the type needs the member, and the document excludes it" : "the server rejects the member",
-                advice: isResponse ? "make the property optional" : "leave it out"
+                    ? "the type requires the member, but the document forbids it" : "the server rejects the member",
+                advice: isResponse ? "make the property optional" : "remove it"
             )
         ]
     }
 
-    /// Returns the differences for unsent members that the document requires alongside sent ones.
+    /// Returns the differences for unsent members that the document requires together with sent ones.
     private func dependentDifferences(_ own: Set<String>, _ other: DocumentSchema) -> [Difference] {
         other.dependents.filter { own.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, needed in
             needed.subtracting(own).sorted().map { missing in
                 Difference(
                     severity: .error,
                     place: other.place,
-                    reason: "the document requires the member beside \(name), and the client does not send it",
-                    advice: "add it to the type of the body"
+                    reason: "the document requires the member together with \(name), but the client does not send it",
+                    advice: "add it to the body's type"
                 ).below(member: missing)
             }
         }
     }
 
-    /// Returns the differences for a member that the document does not list.
+    /// Returns the differences for a member that only the client lists.
     private mutating func unlistedDifferences(
         _ property: JSONSchema.Property,
         _ other: DocumentSchema
@@ -121,9 +121,9 @@ extension SchemaComparison {
                     severity: property.isRequired && !other.isOpen ? .error : .warning,
                     place: other.place,
                     reason: property.isRequired
-                        ? "the type needs the member, and the document does not promise it"
+                        ? "the type requires the member, but the document does not list it"
                         : "the \(isPaging ? "pagination scheme" : "type") reads the member, "
-                            + "and the document does not list it",
+                            + "but the document does not list it",
                     advice: name ?? "check its name" + (property.isRequired ? ", or make the property optional" : ""),
                     isAbsence: !property.isRequired
                 )
@@ -135,7 +135,7 @@ extension SchemaComparison {
                     severity: other.isClosed ? .error : .warning,
                     place: other.place,
                     reason: other.isClosed ? "the server rejects the member" : "the document does not list the member",
-                    advice: name ?? "check its name, or leave it out"
+                    advice: name ?? "check its name, or remove it"
                 )
             ]
         }
@@ -146,20 +146,20 @@ extension SchemaComparison {
     /// The result is nil for a read-only member of a request, or a write-only member of a response.
     private func otherMemberDifference(_ name: String, _ other: DocumentSchema) -> Difference? {
         let listed = other.properties[name] ?? []
-        // The same schema can describe both requests and responses.
+        // One schema can describe both requests and responses.
         if listed.contains(where: { $0.json[isResponse ? "writeOnly" : "readOnly"] == true }) { return nil }
         return Difference(
             severity: isResponse ? .information : .error,
             place: listed.first?.place ?? other.place,
             reason: isResponse
                 ? "the client does not read the member"
-                : "the document requires the member, and the client does not send it",
-            advice: isResponse ? "" : "add it to the type of the body"
+                : "the document requires the member, but the client does not send it",
+            advice: isResponse ? "" : "add it to the body's type"
         )
     }
 }
 
 extension DocumentSchema {
     /// Whether the schema of a member is `false`.
-    fileprivate func denies(_ name: String) -> Bool { properties[name]?.contains { $0.json == false } ?? false }
+    fileprivate func forbids(_ name: String) -> Bool { properties[name]?.contains { $0.json == false } ?? false }
 }

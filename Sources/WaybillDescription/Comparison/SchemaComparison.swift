@@ -1,16 +1,16 @@
 import Waybill
 
-/// A comparison of a client type with a document's schema, member by member.
+/// A comparison of a client's type with a document's schema, member by member.
 struct SchemaComparison {
     /// The direction in which the value is sent.
     enum Direction {
-        /// The client sends it.
+        /// The client sends the value.
         case request
-        /// The client sends it as text in a query, a header field or a form.
+        /// The client sends the value as text in a query, a header field or a form.
         case text
-        /// The client reads it.
+        /// The client reads the value.
         case response
-        /// The client reads it and merges it into the sent value.
+        /// The client reads the value and merges it into the sent one.
         case partialResponse
     }
 
@@ -18,7 +18,7 @@ struct SchemaComparison {
     struct Difference {
         var severity: OpenAPIDocument.Finding.Severity
 
-        /// The path from the compared value; empty for the value itself.
+        /// The path below the compared value; empty for the value itself.
         var path = ""
         var place: String
         var reason: String
@@ -27,7 +27,7 @@ struct SchemaComparison {
         /// The differing member; empty for the value itself.
         var member = ""
 
-        /// Whether the difference disappears if another alternative of the document lists the member.
+        /// Whether the difference is an unlisted member, and disappears if another alternative lists the member.
         var isAbsence = false
     }
 
@@ -78,23 +78,23 @@ struct SchemaComparison {
         )
         guard isIncomplete else { return found }
         let reason = """
-            the schemas have more than \(Self.maximumComparisons) pairs or \(Self.maximumDepth) levels, \
-            and those beyond are not compared
+            the schemas exceed \(Self.maximumComparisons) pairs or \(Self.maximumDepth) levels, \
+            and the rest is not compared
             """
-        let end = Difference(
+        let limit = Difference(
             severity: .warning,
             place: place,
             reason: reason,
-            advice: "look at the members without a finding yourself"
+            advice: "check the remaining members by hand"
         )
-        return [end] + found
+        return [limit] + found
     }
 
     mutating func compare(_ schema: JSONSchema, _ others: [LocatedSchema]) -> [Difference] {
         compare(schema, DocumentSchema(others, in: document))
     }
 
-    /// Compares a pair of schemas, and caches the result because the same pair can be reached along many paths.
+    /// Compares a pair of schemas, and caches the result because one pair can be reached along many paths.
     ///
     /// - Parameters:
     ///   - schema: the schema of the client.
@@ -109,7 +109,7 @@ struct SchemaComparison {
         guard schema.form != .any, let schema = definitions.resolving(schema) else { return [] }
         let pair = Pair(schema: schema, other: other.identity)
         if let found = known[pair] { return found }
-        // For a recursive type, the comparison of this pair is already in progress.
+        // The comparison of this pair is already in progress if the type is recursive.
         guard !open.contains(pair) else { return [] }
         guard comparisonCount < Self.maximumComparisons, open.count < Self.maximumDepth else {
             isIncomplete = true
@@ -119,7 +119,7 @@ struct SchemaComparison {
         open.insert(pair)
         var all = valueDifferences(schema, other, isRoot: isRoot)
         if let difference = nullDifference(schema, other) { all.insert(difference, at: 0) }
-        let found = all.joined
+        let found = all.withoutDuplicates
         open.remove(pair)
         known[pair] = found
         return found
@@ -130,7 +130,7 @@ struct SchemaComparison {
         _ other: DocumentSchema,
         isRoot: Bool
     ) -> [Difference] {
-        // The document must accept every case that the client sends, and the client must read every alternative of the
+        // The document must accept every case sent by the client, and the client must read every alternative of the
         // document.
         if !isResponse, let cases = schema.sentCases {
             return cases.flatMap { compare($0, other, isRoot: isRoot) }
@@ -146,10 +146,10 @@ struct SchemaComparison {
         }
     }
 
-    /// Returns the combined differences of alternatives; the server may send any of them.
+    /// Returns the combined differences of alternatives, any of which the server can send.
     ///
-    /// For a whole body, the request determines which alternative the server sends, such as an entity or a list of
-    /// entities.
+    /// For a whole body, one matching alternative is enough: the request determines which one the server sends, such
+    /// as an entity or a list of entities.
     private static func differences(ofEach all: [[Difference]], isRoot: Bool) -> [Difference] {
         let fitting = all.filter { $0.errorCount == 0 }
         guard let first = fitting.first else { return all.best }
@@ -159,7 +159,7 @@ struct SchemaComparison {
         let rejected = all.compactMap { differences -> Difference? in
             guard var difference = differences.first(where: { $0.severity == .error }) else { return nil }
             difference.severity = .warning
-            difference.reason = "one of the document's alternatives does not fit: \(difference.reason)"
+            difference.reason = "one of the document's alternatives does not match: \(difference.reason)"
             return difference
         }
         let others = fitting.flatMap { $0 }.filter { !$0.isAbsence || absences.contains($0.path) }
@@ -169,11 +169,11 @@ struct SchemaComparison {
     }
 
     private func nullDifference(_ schema: JSONSchema, _ other: DocumentSchema) -> Difference? {
-        guard isResponse, other.isNullable, !definitions.takesNull(schema) else { return nil }
+        guard isResponse, other.isNullable, !definitions.acceptsNull(schema) else { return nil }
         return Difference(
             severity: .error,
             place: other.place,
-            reason: "the document allows null, and the type does not decode it",
+            reason: "the document allows null, but the type does not decode it",
             advice: "make the property optional"
         )
     }
@@ -203,7 +203,7 @@ struct SchemaComparison {
         case .string, .base64: return scalarDifferences(schema, "a string", ["string"], other)
         case .enumeration(let values, let isOpen):
             let type = values.first?.stringValue == nil ? "integer" : "string"
-            let found = scalarDifferences(schema, "a value of \(type)s", [type], other)
+            let found = scalarDifferences(schema, "an enum of \(type)s", [type], other)
             return found.isEmpty ? [enumDifference(values, isOpen: isOpen, other)].compactMap { $0 } : found
         case .any, .null, .reference, .oneOf, .anyOf: return []
         }
@@ -227,7 +227,7 @@ struct SchemaComparison {
     ) -> [Difference] {
         if accepts(types, other) { return [] }
         if direction == .text {
-            // As text, a number matches a string, and one item matches an array with one element.
+            // In text, a number matches a string, and one item matches an array with one element.
             if other.types.contains("string") { return [] }
             if other.types.contains("array") { return other.items.isEmpty ? [] : compare(schema, other.items) }
         }
@@ -235,31 +235,31 @@ struct SchemaComparison {
     }
 
     private func enumDifference(_ values: [JSONValue], isOpen: Bool, _ other: DocumentSchema) -> Difference? {
-        // If the document has an array, its elements have already been compared.
-        guard let promised = other.values, other.types != ["array"] else { return nil }
+        // If the document specifies an array, its elements have already been compared.
+        guard let allowed = other.values, other.types != ["array"] else { return nil }
         if isResponse {
-            let missing = promised.filter { !values.contains($0) }
+            let missing = allowed.filter { !values.contains($0) }
             guard !missing.isEmpty, !isOpen else { return nil }
             return Difference(
                 severity: .error,
                 place: other.place,
-                reason: "the document has \(missing.listed), which the enum lacks",
+                reason: "the document allows \(missing.listed), which the enum lacks",
                 advice: "add a case, or one for unknown values"
             )
         }
-        let rejected = values.filter { !promised.contains($0) }
+        let rejected = values.filter { !allowed.contains($0) }
         guard !rejected.isEmpty else { return nil }
         return Difference(
             severity: .error,
             place: other.place,
-            reason: "the enum has \(rejected.listed), which the document lacks",
+            reason: "the enum has \(rejected.listed), which the document does not allow",
             advice: "remove the case"
         )
     }
 
     private func accepts(_ types: Set<String>, _ other: DocumentSchema) -> Bool {
         if other.types.isEmpty { return true }
-        // The client must read every type of a response, but a request needs only one accepted type.
+        // The client must read all types of a response, but the document need accept only one type of a request.
         return isResponse ? other.types.isSubset(of: types) : !other.types.isDisjoint(with: types)
     }
 
@@ -267,9 +267,9 @@ struct SchemaComparison {
         Difference(
             severity: .error,
             place: other.place,
-            reason: "the client \(isResponse ? "reads" : "sends") \(own), and the document has "
+            reason: "the client \(isResponse ? "reads" : "sends") \(own), but the document specifies "
                 + other.types.sorted().joined(separator: " or "),
-            advice: "change the type of the property"
+            advice: "change the property's type"
         )
     }
 }
@@ -294,15 +294,15 @@ extension [SchemaComparison.Difference] {
     /// The number of errors.
     fileprivate var errorCount: Int { count { $0.severity == .error } }
 
-    /// The differences without duplicates that were found along several paths.
-    fileprivate var joined: Self {
+    /// The differences without those found again along another path.
+    fileprivate var withoutDuplicates: Self {
         var seen: Set<[String]> = []
         return filter { seen.insert([$0.severity.rawValue, $0.place, $0.reason, $0.member]).inserted }
     }
 }
 
 extension [[SchemaComparison.Difference]] {
-    /// The list with the fewest errors, and among those the fewest warnings.
+    /// The list with the fewest errors and, among those, the fewest warnings.
     fileprivate var best: [SchemaComparison.Difference] {
         self.min { left, right in
             let lefts = (left.errorCount, left.count { $0.severity == .warning })
@@ -312,11 +312,11 @@ extension [[SchemaComparison.Difference]] {
 }
 
 extension JSONSchema {
-    /// The schemas of the values that the client is known to send; nil if it may send any allowed value.
+    /// The cases that the client is known to send; nil if it can send any allowed value.
     fileprivate var sentCases: [JSONSchema]? {
         switch form {
         case .oneOf(let schemas): schemas
-        // A type that decodes several forms encodes only one of them, unless the forms come from sent values.
+        // A type that decodes several forms encodes only one of them, unless the forms were sampled from sent values.
         case .anyOf(let schemas) where schemas.allSatisfy { $0.origin == .sampled }: schemas
         default: nil
         }

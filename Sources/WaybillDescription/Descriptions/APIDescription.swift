@@ -3,10 +3,10 @@ import WaybillSystem
 
 /// The calls of an API with example values, used to generate OpenAPI documents, mock servers and comparisons.
 ///
-/// An app lists its resources and endpoints in ``DescribedAPI/calls``. A listed resource represents all operations that
-/// its capabilities allow.
+/// An app lists its resources and endpoints in ``DescribedAPI/calls``. A listed resource represents all operations
+/// allowed by its capabilities.
 public struct APIDescription: Sendable {
-    /// A closure that returns the calls of one part of the list, given a library of schemas.
+    /// A closure that returns the calls of one part of the list, using a library of schemas.
     package typealias Part = @Sendable (SchemaLibrary) -> [DescribedCall]
 
     package let parts: [Part]
@@ -39,7 +39,7 @@ public struct APIDescription: Sendable {
             APIDescription(parts: [{ _ in [DescribedCall(endpoint)] }])
         }
 
-        /// Adds the operations that a resource's capabilities allow.
+        /// Adds the operations allowed by a resource's capabilities.
         ///
         /// - Parameter resource: the resource. Ids and bodies are generated.
         /// - Returns: a description with one call for each operation.
@@ -47,7 +47,7 @@ public struct APIDescription: Sendable {
             APIDescription(resource.endpoints.context, Element.self, Access.self, isSingleton: false)
         }
 
-        /// Adds the operations that a singleton's capabilities allow.
+        /// Adds the operations allowed by a singleton's capabilities.
         ///
         /// - Parameter singleton: the singleton. Bodies are generated.
         /// - Returns: a description with one call for each operation.
@@ -63,7 +63,7 @@ public struct APIDescription: Sendable {
             APIDescription(parts: [], samples: [samples])
         }
 
-        /// Adds calls that are listed elsewhere.
+        /// Adds calls listed elsewhere.
         ///
         /// - Parameter description: the calls, such as those of one part of the API.
         /// - Returns: the same description.
@@ -123,7 +123,7 @@ public protocol DescribedAPI: API {
 }
 
 extension APIDescription {
-    /// The error thrown if calls cannot be planned with their example values, or if samples are not JSON.
+    /// An error thrown if calls cannot be planned with their example values, or if samples are not JSON.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The errors of the calls, each naming the invalid clauses.
         public let errors: [APIError]
@@ -140,7 +140,7 @@ extension APIDescription {
         public var description: String {
             guard sampleProblems.isEmpty else { return sampleProblems.joined(separator: "\n") }
             let calls = errors.count == 1 ? "1 call" : "\(errors.count) calls"
-            return "\(calls) of the description cannot be planned:\n" + errors.map { "- \($0)" }.joined(separator: "\n")
+            return "\(calls) in the description cannot be planned:\n" + errors.map { "- \($0)" }.joined(separator: "\n")
         }
     }
 }
@@ -155,22 +155,22 @@ extension APIDescription {
     /// }
     /// ```
     ///
-    /// A value is tried for members with the same key, and for any scalar outside an object. Values that must be
-    /// consistent with each other are taken from the same body. Accepted values become examples of the schema, and
-    /// therefore appear in OpenAPI documents.
+    /// A value is tried for members with the same key, and for any scalar outside an object. If values must be
+    /// consistent with each other, only those in the first body that contains them are tried together. Accepted values
+    /// become examples of the schema, and therefore appear in OpenAPI documents.
     public struct Samples: Sendable {
         let documents: [Data]
 
         /// Creates samples.
         ///
-        /// - Parameter documents: JSON documents. If one is not JSON, functions that read the description throw
+        /// - Parameter documents: the bodies, as JSON. If one is not JSON, functions that read the description throw
         ///   ``APIDescription/Failure``.
         public init(_ documents: Data...) { self.documents = documents }
     }
 }
 
 extension APIDescription {
-    /// Returns the operations of all listed calls in order, and the errors of those that are omitted.
+    /// Returns the operations of all listed calls in order, and the errors of omitted calls.
     ///
     /// Resource operations that cannot be planned are omitted, because the app cannot call them either.
     ///
@@ -194,7 +194,7 @@ extension APIDescription {
         return (operations, omitted)
     }
 
-    /// Returns a schema library that uses the samples of the description.
+    /// Returns a schema library that uses the description's samples.
     ///
     /// - Throws: ``APIDescription/Failure`` if samples are not JSON.
     package func library() throws(Failure) -> SchemaLibrary {
@@ -204,7 +204,7 @@ extension APIDescription {
             do {
                 values.append(try JSONDefaults.decoder.decode(JSONValue.self, from: document))
             } catch {
-                problems.append("sample body \(index + 1) is not JSON: \(JSONDiagnosis.text(of: error))")
+                problems.append("sample body \(index + 1) is not JSON: \(WaybillJSONDecoder.Diagnosis.text(of: error))")
             }
         }
         guard problems.isEmpty else { throw Failure(errors: [], sampleProblems: problems) }
@@ -214,7 +214,7 @@ extension APIDescription {
 
 /// The schemas of an API's types, each learned once per decoder.
 package final class SchemaLibrary {
-    private var probes: [(rules: DecodingConventions.Identity, probe: TypeProbe)] = []
+    private var probes: [(conventions: DecodingConventions.Identity, probe: TypeProbe)] = []
     private let names = TypeNames()
 
     private let samples: SampleValues
@@ -229,18 +229,18 @@ package final class SchemaLibrary {
         probes.reduce(into: [:]) { all, entry in all.merge(entry.probe.definitions) { first, _ in first } }
     }
 
-    /// Returns the schema of a type as a call's decoder reads it.
+    /// Returns the schema of a type, as read by a call's decoder.
     package func schema(of type: any Decodable.Type, _ settings: Scope.Settings) -> JSONSchema {
         probe(for: settings).schema(of: type)
     }
 
-    /// Returns the probe for the decoder of a call.
+    /// Returns the probe for a call's decoder.
     func probe(for settings: Scope.Settings) -> TypeProbe {
         let decoder = settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
-        let rules = DecodingConventions.Identity(of: decoder)
-        if let known = probes.first(where: { $0.rules == rules }) { return known.probe }
+        let conventions = DecodingConventions.Identity(of: decoder)
+        if let known = probes.first(where: { $0.conventions == conventions }) { return known.probe }
         let probe = TypeProbe(conventions: DecodingConventions(of: decoder), names: names, samples: samples)
-        probes.append((rules, probe))
+        probes.append((conventions, probe))
         return probe
     }
 }

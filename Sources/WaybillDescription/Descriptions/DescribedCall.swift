@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 import WaybillTransfers
 
-/// A call of a description, with its request and the types that it sends and returns.
+/// A described call, with its request and the types that it sends and returns.
 package struct DescribedCall {
     /// The content of a success response.
     package enum Content {
@@ -82,8 +82,8 @@ extension DescribedCall.Content {
         if case .value(let type) = self { Shape.isList(type) } else { false }
     }
 
-    /// Whether one response can match both contents; two values must have the same type.
-    func mayBe(_ other: DescribedCall.Content) -> Bool {
+    /// Whether both contents can describe the same response; two values must have the same type.
+    func isCompatible(with other: DescribedCall.Content) -> Bool {
         guard case .value(let type) = self, case .value(let otherType) = other else { return true }
         return type == otherType
     }

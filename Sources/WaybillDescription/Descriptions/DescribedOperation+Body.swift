@@ -21,7 +21,7 @@ extension DescribedOperation.Body {
             let typed = items.map { ($0.name, declared[$0.name] ?? JSONSchema(.string(format: nil)), $0.value ?? "") }
             schema = JSONSchema(.object(typed.map { JSONSchema.Property($0.0, $0.1, isRequired: false) }.uniqued))
             let members = Dictionary(typed.map { ($0.0, $0.1.value(ofText: $0.2)) }) { first, _ in first }
-            example = SecretExamples(plan.secrets.collected).removed(from: .object(members), schema)
+            example = ExampleRedactor(plan.secrets.collected).redacting(.object(members), schema)
             return
         }
         guard media.isJSON, let bytes = body.bytes,
@@ -34,21 +34,21 @@ extension DescribedOperation.Body {
         let sample = outline.sample(document)
         let names = outline.addedNames
         schema = Self.schema(of: sample, keys: plan.bodyKeys[...]) { sample in
-            // Clauses add members that the type of the value lacks.
+            // Clauses can add members that the value's type lacks.
             let (own, added) = sample.split(names)
             let declared = Self.schema(of: own, type: type ?? outline.body?.valueType, probe)
             // A value is more specific than a type that decodes any JSON.
-            let saysLess = type == nil && declared.form == .any
-            let known = saysLess ? declared.merging(own.schema) : declared
+            let isLessSpecific = type == nil && declared.form == .any
+            let known = isLessSpecific ? declared.merging(own.schema) : declared
             guard let added else { return known }
             return (definitions().resolving(known) ?? known).merging(added.schema)
         }
         // The schema supplies the formats of the members.
-        let secrets = SecretExamples(plan.secrets.collected, probe.definitions)
-        let shown = document.replacingSecrets(at: plan.secretNames) {
-            secrets.removed(from: $0, JSONSchema(.any), isSecret: true)
+        let redactor = ExampleRedactor(plan.secrets.collected, probe.definitions)
+        let redacted = document.replacingSecrets(at: plan.secretNames) {
+            redactor.redacting($0, JSONSchema(.any), isSecret: true)
         }
-        example = secrets.removed(from: shown, schema)
+        example = redactor.redacting(redacted, schema)
     }
 
     /// Creates the body of a request without a known example value.
@@ -57,7 +57,7 @@ extension DescribedOperation.Body {
     ///   - type: the name of the type.
     ///   - outline: the request, with an empty object in place of the value.
     init(unknown type: String, _ outline: RequestOutline) {
-        let value = JSONSchema.unknown("\(type) does not decode; list the call itself, with a value")
+        let value = JSONSchema.unknown("no value of \(type) could be generated; list the call itself with a value")
         mediaType = outline.plan.headerFields[.contentType].map { MediaType($0).essence } ?? "application/json"
         schema = value
         guard MediaType(mediaType).isJSON, let bytes = outline.plan.body?.bytes,
@@ -71,7 +71,7 @@ extension DescribedOperation.Body {
         }
     }
 
-    /// Returns the schema of a document with a value nested under keys, along with any other members.
+    /// Returns the schema of a document with a value nested under keys, including any other members.
     private static func schema(
         of sample: SampledDocument,
         keys: ArraySlice<String>,
@@ -85,7 +85,7 @@ extension DescribedOperation.Body {
         return wrapped.merging(sample.replacing(.object(others)).schema)
     }
 
-    /// Returns the schema of the type if the document fits it; otherwise that of the document itself.
+    /// Returns the schema of the type if it matches the document; otherwise, the schema of the document.
     private static func schema(
         of sample: SampledDocument,
         type: (any Decodable.Type)?,
@@ -96,13 +96,14 @@ extension DescribedOperation.Body {
         // Only the value reveals the keys of a dictionary.
         if case .dictionary = schema.form, sample.document != [:] { return sample.schema }
         let whole = JSONSchema.Document(root: schema, definitions: probe.definitions)
-        let fits = whole.problem(of: sample.document, schema) == nil && whole.lists(sample.document, schema)
-        return fits ? schema : sample.schema
+        let matches =
+            whole.problem(of: sample.document, schema) == nil && whole.listsMembers(of: sample.document, schema)
+        return matches ? schema : sample.schema
     }
 }
 
 extension Body {
-    /// The schemas of form items with declared types, by name; a name with several types has none.
+    /// The schemas of form items with a declared type, keyed by name; names with several types are left out.
     fileprivate var itemSchemas: [String: JSONSchema] {
         guard case .formItems(let items) = content else { return [:] }
         var schemas: [String: JSONSchema] = [:]
@@ -125,7 +126,7 @@ extension Body {
 }
 
 extension RequestOutline {
-    /// The value of the body as a tree that preserves scalar types; nil for content of a different kind.
+    /// The value of the body as a tree that preserves scalar types; nil for other content.
     private var value: EncodedValue? {
         switch body?.content {
         case .value(let value)?, .changes(let value)?: Self.tree(value)
@@ -141,7 +142,7 @@ extension RequestOutline {
 
     private var encoder: any RequestEncoder { plan.settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder }
 
-    /// Returns the document of the body together with the Swift values it was encoded from.
+    /// Returns the body's document, combined with the Swift values from which it was encoded.
     ///
     /// The values include members added by clauses.
     fileprivate func sample(_ document: JSONValue) -> SampledDocument {
@@ -159,7 +160,7 @@ extension RequestOutline {
         return SampledDocument(document, of: whole) { encoder.documentKey(of: $0) }
     }
 
-    /// The names of members that clauses add to those of the value.
+    /// The names of members added to the value by clauses.
     fileprivate var addedNames: Set<String> {
         guard plan.bodyKeys.isEmpty, body == nil || value != nil else { return [] }
         let own = Set((value?.members ?? []).map { encoder.documentKey(of: $0.key) })
@@ -171,7 +172,7 @@ extension RequestOutline {
     }
 }
 
-extension Part {
+extension Multipart.Part {
     fileprivate var property: JSONSchema.Property? {
         guard let name else { return nil }
         let schema =
@@ -185,7 +186,7 @@ extension Part {
 
 extension JSONSchema.Document {
     /// Whether a schema lists every member of an object; true for values that are not objects.
-    fileprivate func lists(_ value: JSONValue, _ schema: JSONSchema) -> Bool {
+    fileprivate func listsMembers(of value: JSONValue, _ schema: JSONSchema) -> Bool {
         guard case .object(let properties)? = resolving(schema)?.form, let members = value.objectValue else {
             return true
         }

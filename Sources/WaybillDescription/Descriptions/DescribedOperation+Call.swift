@@ -9,32 +9,32 @@ extension DescribedOperation {
         let outline = try call.outline.get()
         plan = outline.plan
         let route = outline.path ?? Route.Path(pieces: [])
-        let names = PathNames(route)
+        let namedPath = NamedPath(route)
         let probe = library.probe(for: plan.settings)
-        path = "/" + names.path
+        path = "/" + namedPath.path
         isAtURL = outline.path == nil
         // Operations are tagged with the first literal segment of their path.
-        tag = names.words.first
-        parameters = names.parameters
-        // A batch returns a list without pages. So does a POST for which only the client declares paging.
+        tag = namedPath.words.first
+        parameters = namedPath.parameters
+        // A batch returns a list without pages, as does a POST whose pagination is declared only by the client.
         let declaresPaging = plan.innerScopes.contains { $0.settings[Paginated.self] != nil }
         let isList = call.operation.map { $0 == .list } ?? (plan.method.isSafe || declaresPaging)
         let isPaged = call.content.isList && isList
         let pages = isPaged ? plan.settings[Paginated.self]?.scheme.map { PageRequests($0) } : nil
         parameters += Self.queryParameters(outline)
         parameters += Self.headerParameters(outline)
-        for page in pages?.parameters ?? [] where !parameters.contains(where: page.isParameter) {
+        for page in pages?.parameters ?? [] where !parameters.contains(where: page.isSameParameter) {
             parameters.append(page)
         }
-        let secrets = SecretExamples(plan.secrets.collected)
+        let redactor = ExampleRedactor(plan.secrets.collected)
         for index in parameters.indices {
-            parameters[index].example = secrets.removed(from: parameters[index].example, named: parameters[index].name)
+            parameters[index].example = redactor.redacting(parameters[index].example, named: parameters[index].name)
         }
         body =
             call.unknownBody.map { Body(unknown: $0, outline) } ?? Body(outline, type: call.requestType, probe)
         if let pages {
-            let secrets = SecretExamples(plan.secrets.collected, probe.definitions)
-            body = pages.body(body, secrets, JSONSchema.Document(definitions: probe.definitions))
+            let redactor = ExampleRedactor(plan.secrets.collected, probe.definitions)
+            body = pages.body(body, redactor, JSONSchema.Document(definitions: probe.definitions))
         }
         shape = ResponseShape(call, outline, probe)
         responses = shape.responses
@@ -46,11 +46,11 @@ extension DescribedOperation {
         features = RequestFeatures(outline, example: body?.example, isBatch: operation?.isBatch ?? false)
         place = operation == nil ? nil : EntityPlace(outline)
         content = call.content
-        identifier = Self.identifier(of: call, plan, path: names.words)
+        identifier = Self.identifier(of: call, plan, path: namedPath.words)
     }
 
-    private static func identifier(of call: DescribedCall, _ plan: Plan, path words: [String]) -> String {
-        if let name = plan.settings[CallName.self]?.name { return name }
+    private static func identifier(of call: DescribedCall, _ plan: Call.Plan, path words: [String]) -> String {
+        if let name = plan.settings[Call.Name.self]?.name { return name }
         let verb = call.operation?.rawValue ?? "\(plan.method)".lowercased()
         return (words + [verb]).joined(separator: ".")
     }
@@ -98,7 +98,7 @@ extension DescribedOperation {
                 example: isSecret ? JSONValue?.none : .string(field.value)
             )
         }
-        // Each call has a different key, so there is no example.
+        // There is no example, because each call has a different key.
         if let name = outline.plan.settings[IdempotencyKey.self]?.name, !outline.plan.method.isIdempotent,
             seen.insert(name).inserted
         {
@@ -114,7 +114,7 @@ extension On.Operation {
     package var isBatch: Bool { self == .createBatch || self == .updateBatch }
 
     /// Whether the operation requires an id.
-    package var isOfOneItem: Bool {
+    package var requiresID: Bool {
         switch self {
         case .read, .update, .upsert, .patch, .delete: true
         case .list, .create, .createBatch, .updateBatch: false

@@ -1,6 +1,6 @@
 import Waybill
 
-/// A call of a description as an HTTP operation, ready for an OpenAPI document.
+/// A described call as an HTTP operation, in the terms of an OpenAPI document.
 package struct DescribedOperation {
     /// A parameter in the path, the query or the header fields.
     package struct Parameter: Equatable {
@@ -22,7 +22,7 @@ package struct DescribedOperation {
         package var schema: JSONSchema
         package var example: JSONValue?
         package var parts: [String: String] = [:]
-        /// Whether every request has the body; false if only paging needs it.
+        /// Whether every request has the body; false if only pagination needs it.
         package var isRequired = true
     }
 
@@ -49,15 +49,15 @@ package struct DescribedOperation {
     }
 
     /// The plan of the call, with example values.
-    package let plan: Plan
+    package let plan: Call.Plan
 
-    /// The operation ID in a document.
+    /// The operation identifier in a document.
     package var identifier: String
 
     /// The path relative to the base URL, with parameter names in braces.
     package var path: String
 
-    /// Whether the call uses a URL that the server supplied, and therefore has no path.
+    /// Whether the call uses a URL supplied by the server, and therefore has no path.
     package var isAtURL: Bool
     package var tag: String?
     package var parameters: [Parameter]
@@ -73,12 +73,12 @@ package struct DescribedOperation {
     package var pathTemplate: String
 
     /// The declared name of the call.
-    package var callName: String? { plan.settings[CallName.self]?.name }
+    package var callName: String? { plan.settings[Call.Name.self]?.name }
 
     /// The parts of the request that distinguish calls with the same path.
     package var features: RequestFeatures
 
-    /// The location of the resource's entities and their ids; nil for an endpoint outside a resource.
+    /// The location of the resource's entities and ids; nil for an endpoint outside a resource.
     package var place: EntityPlace?
 
     /// The entity type of the resource.

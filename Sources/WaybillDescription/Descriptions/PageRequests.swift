@@ -2,7 +2,7 @@ import Waybill
 
 /// The parameters and body members of page requests.
 ///
-/// Those of the first page have example values, but those of later pages do not, because their values come from the
+/// Those of the first page have example values. Those of later pages have none, because their values come from the
 /// previous page.
 package struct PageRequests {
     private let scheme: Paginated.Scheme
@@ -20,7 +20,7 @@ package struct PageRequests {
             case .field(let name): later = Self.laterParameter(name, in: .header)
             case .body: continue
             }
-            if !parameters.contains(where: { $0.isParameter(later) }) { parameters.append(later) }
+            if !parameters.contains(where: { $0.isSameParameter(as: later) }) { parameters.append(later) }
         }
         return parameters
     }
@@ -28,13 +28,13 @@ package struct PageRequests {
     /// Returns the body of a list request, including the members that page requests need.
     ///
     /// - Parameters:
-    ///   - body: the body without paging members; nil for a request without a body.
-    ///   - secrets: the filter that removes secrets from examples.
-    ///   - document: the definitions referenced by the schema of the body.
+    ///   - body: the body without pagination members; nil for a request without a body.
+    ///   - redactor: the redactor for examples.
+    ///   - document: the definitions referenced by the body's schema.
     /// - Returns: the body; nil if no request needs one.
     func body(
         _ body: DescribedOperation.Body?,
-        _ secrets: SecretExamples,
+        _ redactor: ExampleRedactor,
         _ document: JSONSchema.Document
     ) -> DescribedOperation.Body? {
         let later = laterTargets.compactMap(\.bodyPath)
@@ -55,31 +55,31 @@ package struct PageRequests {
             return DescribedOperation.Body(
                 mediaType: "application/json",
                 schema: adding(to: schema),
-                example: example(secrets.removed(from: page, schema)),
+                example: example(redactor.redacting(page, schema)),
                 isRequired: false
             )
         }
         guard MediaType(body.mediaType).isJSON else { return body }
         body.schema = adding(to: (document.resolving(body.schema) ?? body.schema).merging(schema))
         body.example = body.example.map { own in
-            example(page == [:] ? own : own.applying(mergePatch: secrets.removed(from: page, schema)))
+            example(page == [:] ? own : own.applying(mergePatch: redactor.redacting(page, schema)))
         }
         return body
     }
 
-    /// The locations of values that only requests for later pages contain.
+    /// The locations of values contained only in requests for later pages.
     private var laterTargets: [Paginated.Scheme.Target] {
         switch scheme.kind {
         case .cursor(_, let target, let previous, _, _, _): [target, previous].compactMap { $0 }
         case .after(_, let target, _, _, _): [target]
         // A page number or offset is already in the first request, a link is a whole URL, and custom schemes do not
-        // list the locations of their values.
+        // declare the locations of their values.
         case .pageNumber, .offset, .links, .next, .custom: []
         }
     }
 
-    /// The schema of a value that the server supplies.
-    private static let laterValue = JSONSchema(.any, origin: .inferred("the page before has the value"))
+    /// The schema of a value supplied by the server.
+    private static let laterValue = JSONSchema(.any, origin: .inferred("the value comes from the previous page"))
 
     private static func laterParameter(
         _ name: String,
@@ -104,7 +104,7 @@ package struct PageRequests {
 }
 
 extension JSONSchema {
-    /// Returns the schema of documents that may also have a value at a path.
+    /// Returns the schema with an optional value added at a path.
     fileprivate func including(
         _ value: JSONSchema,
         at path: ArraySlice<EnvelopeKey>,
@@ -135,10 +135,10 @@ extension JSONSchema {
                 return JSONSchema(.array(element, hasUniqueElements: false))
             }
             var changed = own
-            // The other elements of the array may be of another type.
+            // Other elements of the array can have a different type.
             let changedElement =
                 if rest.isEmpty, element.form != .any {
-                    value.form == .any ? value : element.joined(value)
+                    value.form == .any ? value : element.union(value)
                 } else {
                     element.including(value, at: rest, document)
                 }
@@ -149,8 +149,8 @@ extension JSONSchema {
 }
 
 extension DescribedOperation.Parameter {
-    /// Whether both are the same parameter, with header field names compared case-insensitively.
-    func isParameter(_ other: Self) -> Bool {
+    /// Whether both parameters have the same location and name, ignoring the case of header field names.
+    func isSameParameter(as other: Self) -> Bool {
         guard place == other.place else { return false }
         return place == .header ? name.lowercased() == other.name.lowercased() : name == other.name
     }

@@ -9,7 +9,7 @@ package struct RequestFeatures: Sendable {
         case member(String)
     }
 
-    /// The values by name; nil for a part that is present with an unknown value.
+    /// The values, keyed by name; nil for a part with an unknown value.
     package var values: [Name: String?] = [:]
 
     /// The media type of the body; nil for a request without a body.
@@ -45,28 +45,28 @@ package struct RequestFeatures: Sendable {
         }
     }
 
-    /// Whether both sets of features have query items with the same names.
-    func hasItems(of other: RequestFeatures) -> Bool {
+    /// Whether both requests have query items with the same names.
+    func hasSameQueryNames(as other: RequestFeatures) -> Bool {
         func items(_ features: RequestFeatures) -> Set<Name> {
             Set(features.values.keys.filter { if case .query = $0 { true } else { false } })
         }
         return items(self) == items(other)
     }
 
-    /// Whether both sets of features have the same names and the same media type.
-    func hasNames(of other: RequestFeatures) -> Bool {
+    /// Whether both requests have parts with the same names, and the same media type.
+    func hasSameNames(as other: RequestFeatures) -> Bool {
         mediaType == other.mediaType && Set(values.keys) == Set(other.values.keys)
     }
 }
 
-/// The location of a resource's entities in requests of one operation.
+/// The location of a resource's entities and ids in the requests of one operation.
 ///
 /// All operations of a resource share one collection of entities, regardless of their paths.
 package struct EntityPlace: Sendable, Hashable {
     /// A part of a resource's path.
     package enum Segment: Sendable, Hashable {
         case literal(String)
-        /// The value at an index of the operation's path values; nil if that path does not contain it.
+        /// The value at an index of the operation's path values; nil if the operation's path does not contain it.
         case value(Int?)
     }
 

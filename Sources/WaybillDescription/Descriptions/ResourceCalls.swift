@@ -7,7 +7,7 @@ struct ResourceCalls: Sendable {
     let access: Any.Type
     let isSingleton: Bool
 
-    /// Returns the calls of all operations that the capabilities allow.
+    /// Returns the calls of all operations allowed by the capabilities.
     func all(in library: SchemaLibrary) -> [DescribedCall] {
         let probe = library.probe(for: context.settings(for: .read))
         let id = isSingleton ? nil : id(probe)
@@ -95,12 +95,12 @@ struct ResourceCalls: Sendable {
     }
 }
 
-/// An empty object that stands in for an unknown value, so the rest of the request can be described.
+/// An empty object in place of an unknown value, so that the rest of the request can be described.
 private struct UnknownValue: Encodable {}
 
-/// A value whose type is only known at run time.
+/// An encodable value of a type known only at run time.
 private struct EncodableValue: Encodable, @unchecked Sendable {
-    // The probe created the value, and nothing else references it.
+    // Safe to send: the probe created the value, and nothing else references it.
     let value: any Encodable
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -14,13 +14,13 @@ extension ResponseShape {
     }
 }
 
-/// The response schemas of a call, for its value in the envelope and for its problems.
+/// The response schemas of a call: its value in the envelope, and its problems.
 private struct ResponseSchemas {
     private let call: DescribedCall
     private let settings: Scope.Settings
     private let probe: TypeProbe
 
-    /// The media type that the call accepts; nil if it accepts several.
+    /// The only media type accepted by the call; nil if it accepts several.
     private let acceptedType: String?
 
     /// Whether the app declares the accepted media type.
@@ -29,10 +29,10 @@ private struct ResponseSchemas {
     /// The resource operation; nil for an endpoint outside a resource.
     private let operation: On.Operation?
 
-    /// The source of the entity that a write returns.
+    /// The source of the entity returned by a write.
     private let writeResult: WriteResult.Source
 
-    /// The values that the call accepts in place of a list.
+    /// The values accepted in place of a list.
     private let missingList: Envelope.MissingList
 
     init(_ call: DescribedCall, _ outline: RequestOutline, _ probe: TypeProbe) {
@@ -56,14 +56,14 @@ private struct ResponseSchemas {
         let form = form
         let declared = settings[Success.self]?.statuses.openAPIKeys
         var shape = ResponseShape(
-            statuses: declared ?? usualStatuses,
+            statuses: declared ?? defaultStatuses,
             declaresStatuses: declared != nil,
             form: form,
             extent: form == .none ? .whole : extent,
             mediaType: mediaType(of: form),
             declaresMediaType: declaresAccept,
             schema: schema(of: form),
-            takesEmptyBody: takesEmptyBody,
+            acceptsEmptyBody: acceptsEmptyBody,
             accepted: settings.operation.map(accepted),
             problems: (settings[ProblemRules.self]?.rules ?? []).map(problem)
         )
@@ -81,7 +81,7 @@ private struct ResponseSchemas {
         return shape
     }
 
-    private var usualStatuses: [String] {
+    private var defaultStatuses: [String] {
         switch (call.operation, call.content) {
         case (.create?, _), (.createBatch?, _): ["201"]
         case (.upsert?, _): ["200", "201"]
@@ -120,7 +120,7 @@ private struct ResponseSchemas {
         return settings[WriteResult.self]?.idPath
     }
 
-    private var takesEmptyBody: Bool {
+    private var acceptsEmptyBody: Bool {
         guard case .value(let type) = call.content else { return true }
         return type is any ExpressibleByNilLiteral.Type
     }
@@ -152,12 +152,12 @@ private struct ResponseSchemas {
         case (.sequence, .value(let type)): element(of: probe.schema(of: type))
         case (_, .value(let type)): schema(of: type, probe.schema(of: type))
         case (_, .events(let type)): eventSchema(probe.schema(of: type))
-        case (_, .unknown(let name)): .unknown("\(name) does not decode")
+        case (_, .unknown(let name)): .unknown("\(name) is not Decodable")
         case (_, .bytes), (_, .ignored): nil
         }
     }
 
-    /// The schema of a response with some of the entity's members, which are merged into the sent ones.
+    /// The schema of a response with some of the entity's members, to be merged into the sent ones.
     private var partialSchema: JSONSchema? {
         guard case .value(let type) = call.content else { return nil }
         return schema(of: type, partial(probe.schema(of: type), open: []))
@@ -196,9 +196,9 @@ private struct ResponseSchemas {
         )
     }
 
-    /// Returns the response that reports the start of a long-running operation and where to find its status.
+    /// Returns the response that reports the start of a long-running operation and the location of its status.
     private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
-        let description = "The operation has begun; the URL of its status is at \(clause.place)"
+        let description = "The operation has started; its status URL is at \(clause.place)"
         var response = DescribedOperation.Response(status: "202", description: description)
         switch clause.place.form {
         case .fields(let names): response.urlFields = Array(names.prefix(1))
@@ -206,14 +206,14 @@ private struct ResponseSchemas {
             response.mediaType = acceptedType ?? "application/json"
             response.schema = wrapping(JSONSchema(.string(format: "uri-reference")), at: path)
         case .path(let path, _):
-            response.description = "The operation has begun; its id is at \(clause.place)"
+            response.description = "The operation has started; its id is at \(clause.place)"
             response.mediaType = acceptedType ?? "application/json"
             response.schema = wrapping(JSONSchema(.any), at: path)
         }
         return response
     }
 
-    /// Returns the schema of an event (OpenAPI 3.2): its fields, with the schema of its data.
+    /// Returns the schema of an event and its fields (OpenAPI 3.2), given the schema of its data.
     private func eventSchema(_ data: JSONSchema) -> JSONSchema {
         JSONSchema(
             .object([
@@ -224,19 +224,19 @@ private struct ResponseSchemas {
         )
     }
 
-    /// Returns the schema of a body: a value in its envelope, with metadata and paging fields.
+    /// Returns the schema of a body: a value in its envelope, with metadata and pagination fields.
     private func schema(of type: any Decodable.Type, _ value: JSONSchema) -> JSONSchema {
         let envelope = settings[Envelope.self] ?? .none
         let isList = Shape.isList(type)
-        var value = itemProblem(beside: value)
+        var value = addingItemProblem(to: value)
         if let idKey = envelope.idKey {
             let hasIDInPath = operation.map { [.read, .update, .upsert, .patch].contains($0) } ?? false
-            value = isList ? keyed(value, by: idKey) : hasIDInPath ? withOptional(idKey, value) : value
+            value = isList ? keyed(value, by: idKey) : hasIDInPath ? makingOptional(idKey, in: value) : value
         }
-        let mayBeMissing = isList && missingList.contains(.isEmpty)
-        if isList, missingList.contains(.isOneItem) { value = allowingOnlyItem(value) }
-        if mayBeMissing { value.isNullable = true }
-        var schema = wrapping(value, at: isList ? envelope.list : envelope.item, isRequired: !mayBeMissing)
+        let canBeMissing = isList && missingList.contains(.isEmpty)
+        if isList, missingList.contains(.isOneItem) { value = allowingSingleItem(value) }
+        if canBeMissing { value.isNullable = true }
+        var schema = wrapping(value, at: isList ? envelope.list : envelope.item, isRequired: !canBeMissing)
         for value in settings[MetadataRules.self]?.bodyValues ?? [] {
             // Without an envelope, one object contains both the entity and the metadata.
             schema = resolved(schema).merging(
@@ -254,24 +254,24 @@ private struct ResponseSchemas {
         JSONSchema.Document(root: schema, definitions: probe.definitions).resolving(schema) ?? schema
     }
 
-    /// Returns the schema of a batch result, whose items may be problems.
-    private func itemProblem(beside list: JSONSchema) -> JSONSchema {
-        guard let clause = settings[WriteResult.ItemProblem.self], operation?.isBatch ?? false,
+    /// Returns the schema of a batch's response, whose items can be problems.
+    private func addingItemProblem(to list: JSONSchema) -> JSONSchema {
+        guard let rule = settings[WriteResult.ItemProblem.self]?.rule, operation?.isBatch ?? false,
             case .array(let entity, let isUnique) = list.form
         else { return list }
-        let problem = wrapping(probe.schema(of: clause.extra.type), at: clause.extra.path)
-        let item = wrapping(entity, at: clause.itemPath).joined(problem)
+        let problem = wrapping(probe.schema(of: rule.extra.type), at: rule.extra.path)
+        let item = wrapping(entity, at: rule.itemPath).union(problem)
         return JSONSchema(.array(item, hasUniqueElements: isUnique), isNullable: list.isNullable)
     }
 
-    /// Converts the schema of a list to that of an object keyed by id, whose entities may lack the id.
+    /// Returns the schema of an object of entities keyed by id, in which the id can be missing from the entity.
     private func keyed(_ list: JSONSchema, by idKey: String) -> JSONSchema {
         guard case .array(let entity, _) = list.form else { return list }
-        return JSONSchema(.dictionary(withOptional(idKey, entity), keys: nil), isNullable: list.isNullable)
+        return JSONSchema(.dictionary(makingOptional(idKey, in: entity), keys: nil), isNullable: list.isNullable)
     }
 
-    /// Returns the schema of an entity that may lack its id, which is the key of the list or is in the path.
-    private func withOptional(_ idKey: String, _ entity: JSONSchema) -> JSONSchema {
+    /// Returns the schema of an entity with an optional id, because the id is also a key of the list or in the path.
+    private func makingOptional(_ idKey: String, in entity: JSONSchema) -> JSONSchema {
         var element = entity
         let whole = JSONSchema.Document(root: entity, definitions: probe.definitions)
         if case .object(var properties)? = whole.resolving(entity)?.form {
@@ -283,8 +283,8 @@ private struct ResponseSchemas {
         return element
     }
 
-    /// Returns the schema of a list that may be its only item.
-    private func allowingOnlyItem(_ list: JSONSchema) -> JSONSchema {
+    /// Returns the schema of a list, or of a single item in place of the list.
+    private func allowingSingleItem(_ list: JSONSchema) -> JSONSchema {
         let item = element(of: list)
         guard item != list else { return list }
         var array = list
@@ -307,19 +307,22 @@ private struct ResponseSchemas {
             case .index(let index) where index >= 0:
                 JSONSchema(.tuple(Array(repeating: JSONSchema(.any), count: index) + [inner]))
             case .index:
-                JSONSchema(.array(inner, hasUniqueElements: false), origin: .inferred("the path counts from the end"))
+                JSONSchema(
+                    .array(inner, hasUniqueElements: false),
+                    origin: .inferred("the path has an index from the end")
+                )
             }
         }
     }
 }
 
 extension JSONSchema.Origin {
-    /// The origin of members that only the pagination scheme reads.
+    /// The origin of members read only by the pagination scheme.
     static let paging = Self.inferred("the pagination scheme reads it")
 }
 
 extension JSONSchema {
-    /// Returns the schema of objects with the members of both schemas.
+    /// Returns the schema of an object with the members of both schemas.
     func merging(_ other: JSONSchema) -> JSONSchema {
         guard case .object(var properties) = form, case .object(let others) = other.form else {
             return form == .any ? other : self

@@ -2,7 +2,7 @@ import Waybill
 
 /// The shape of a call's responses, derived from all clauses of its declaration.
 ///
-/// Documents, mock servers and comparisons share it, so they agree on the responses.
+/// Documents, mock servers and comparisons share it, so that they agree on the responses.
 package struct ResponseShape: Equatable {
     /// The form of a success body.
     package enum Form: Hashable {
@@ -16,11 +16,11 @@ package struct ResponseShape: Equatable {
         case bytes
         /// Server-sent events, each with a value as its data.
         case events
-        /// A sequence of JSON texts, such as lines, each of which is a value.
+        /// A sequence of JSON texts, such as lines, with one value each.
         case sequence(Decode.StreamFormat.Form)
     }
 
-    /// The part of an entity that the response to a write contains.
+    /// The part of an entity contained in the response to a write.
     package enum Extent: Hashable {
         /// All members.
         case whole
@@ -30,7 +30,7 @@ package struct ResponseShape: Equatable {
         case partial
         /// Any part. The call ignores the body, because a separate request fetches the entity.
         case unread
-        /// The id at a path, by which a separate request fetches the entity.
+        /// The id at a path. A separate request fetches the entity with this id.
         case id(at: [EnvelopeKey])
     }
 
@@ -49,34 +49,34 @@ package struct ResponseShape: Equatable {
         package let isText: Bool
     }
 
-    /// A status that means the same as another one.
+    /// A status with the same meaning as another one.
     package struct Equivalent: Equatable {
         /// The status in OpenAPI notation.
         package let status: String
 
-        /// The status that it means.
+        /// The status with the same meaning.
         package let meaning: HTTPResponse.Status
     }
 
     /// The success statuses in OpenAPI notation.
     package var statuses: [String]
 
-    /// Whether the success statuses are declared instead of the usual ones.
+    /// Whether the success statuses are declared, instead of being the default ones.
     package var declaresStatuses: Bool
 
     /// The form of the body.
     package var form: Form
 
-    /// The part of the entity that the body contains.
+    /// The part of the entity contained in the body.
     package var extent: Extent
 
     /// The media type of the body; nil for a call that reads no body.
     package var mediaType: String?
 
-    /// Further media types that the call reads.
+    /// Other media types that the call reads.
     package var otherMediaTypes: [String] = []
 
-    /// Whether the media type is declared, so the call reads no other.
+    /// Whether the media type is declared, so that the call reads no other.
     package var declaresMediaType: Bool
 
     /// The schema of the value in its envelope, or of one stream item; nil for a call that reads none.
@@ -86,7 +86,7 @@ package struct ResponseShape: Equatable {
     package var partialSchema: JSONSchema?
 
     /// Whether the call accepts an empty body.
-    package var takesEmptyBody: Bool
+    package var acceptsEmptyBody: Bool
 
     /// The response that starts a long-running operation; nil if the response is the result.
     package var accepted: DescribedOperation.Response?
@@ -94,10 +94,10 @@ package struct ResponseShape: Equatable {
     /// The declared problems, in the order in which they are tried.
     package var problems: [Problem]
 
-    /// The statuses that mean the same as another one.
+    /// The statuses with the same meaning as another one.
     package var equivalents: [Equivalent] = []
 
-    /// The header fields that the call reads from a success, each name once.
+    /// The header fields that the call reads from a success response, without duplicate names.
     package var fields: [DescribedOperation.Field] = []
 }
 
@@ -113,13 +113,13 @@ extension ResponseShape {
     /// Whether the call reads a body of any media type.
     package var readsAnyMediaType: Bool { (form == .bytes || form == .text) && !declaresMediaType }
 
-    /// The responses as an OpenAPI document lists them, success responses first.
+    /// The responses for an OpenAPI document, success responses first.
     var responses: [DescribedOperation.Response] {
         var responses = successes
         if let accepted { responses.append(accepted) }
         for problem in problems { Self.add(problem, to: &responses) }
         for equivalent in equivalents where !responses.contains(where: { $0.status == equivalent.status }) {
-            responses.append(.init(status: equivalent.status, description: "Means the same as \(equivalent.meaning)"))
+            responses.append(.init(status: equivalent.status, description: "Same meaning as \(equivalent.meaning)"))
         }
         return responses
     }
@@ -129,9 +129,9 @@ extension ResponseShape {
             var response = DescribedOperation.Response(status: status, description: "Success")
             response.fields = fields
             if extent == .unread {
-                response.description = "Success; another request reads the entity"
+                response.description = "Success; a separate request fetches the entity"
             } else {
-                if case .id = extent { response.description = "Success; another request reads the entity by its id" }
+                if case .id = extent { response.description = "Success; a separate request fetches the entity by id" }
                 response.mediaType = mediaType
                 response.schema = partialSchema ?? schema
                 response.isStream = isStream
@@ -139,7 +139,7 @@ extension ResponseShape {
             return response
         }
         if !needsBody, !declaresStatuses, !statuses.contains("204") {
-            responses.append(.init(status: "204", description: "Success, without a body", fields: fields))
+            responses.append(.init(status: "204", description: "Success without a body", fields: fields))
         }
         return responses
     }
@@ -152,10 +152,10 @@ extension ResponseShape {
         }
     }
 
-    /// Adds a problem at each of its statuses.
+    /// Adds a problem to each of its statuses.
     ///
-    /// In a document, an exact status takes precedence over its class. A problem declared for all successes is
-    /// therefore added to each success status as an alternative body.
+    /// In a document, an exact status takes precedence over its class. A problem declared for all success statuses is
+    /// therefore added to each of them as an alternative body.
     private static func add(_ problem: Problem, to responses: inout [DescribedOperation.Response]) {
         for status in problem.statuses {
             var targets = [status]
@@ -187,14 +187,14 @@ extension ResponseShape {
                 responses.append(added(problem, status, mediaType, to: responses))
                 continue
             }
-            // The first type that decodes wins. The body of an unread success may be anything.
+            // The first type that decodes wins. The body of an unread success can be anything.
             let other = responses[index].schema ?? (isSuccess ? JSONSchema(.any) : nil)
-            responses[index].schema = other?.joined(problem.schema) ?? problem.schema
+            responses[index].schema = other?.union(problem.schema) ?? problem.schema
             responses[index].mediaType = mediaType
         }
     }
 
-    /// Returns a new response whose body is a problem, or the success body of a class that includes the status.
+    /// Returns a new response with a problem as its body, or as an alternative to the body of the 2XX response.
     private static func added(
         _ problem: Problem,
         _ status: String,
@@ -213,7 +213,7 @@ extension ResponseShape {
         {
             response.description = success.description
             response.isStream = success.isStream
-            response.schema = (success.schema ?? JSONSchema(.any)).joined(problem.schema)
+            response.schema = (success.schema ?? JSONSchema(.any)).union(problem.schema)
         }
         return response
     }

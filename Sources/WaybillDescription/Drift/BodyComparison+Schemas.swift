@@ -7,54 +7,54 @@ extension BodyComparison {
         _ value: JSONValue,
         with schema: JSONSchema,
         isOptional: Bool = false,
-        at place: DriftPlace
+        at node: DriftNode
     ) {
-        place.valueCount += 1
+        node.valueCount += 1
         guard let schema = expectation.document.resolving(schema) else { return }
         guard !value.isNull else {
-            if !isOptional, !expectation.document.takesNull(schema) { note(.null, at: place) }
+            if !isOptional, !expectation.document.acceptsNull(schema) { record(.null, at: node) }
             return
         }
         switch schema.form {
         case .any: break
-        case .null: mismatch("null", value, at: place)
-        case .boolean: if value.boolValue == nil { mismatch("boolean", value, at: place) }
-        case .integer(let format): if !value.isInteger(of: format) { mismatch("integer", value, at: place) }
-        case .number: if !value.isNumber { mismatch("number", value, at: place) }
-        case .string, .base64: if value.stringValue == nil { mismatch("string", value, at: place) }
-        case .enumeration(let cases, _): compare(value, withCases: cases, at: place)
+        case .null: mismatch("null", value, at: node)
+        case .boolean: if value.boolValue == nil { mismatch("boolean", value, at: node) }
+        case .integer(let format): if !value.isInteger(of: format) { mismatch("integer", value, at: node) }
+        case .number: if !value.isNumber { mismatch("number", value, at: node) }
+        case .string, .base64: if value.stringValue == nil { mismatch("string", value, at: node) }
+        case .enumeration(let cases, _): compare(value, withCases: cases, at: node)
         case .array(let element, _):
-            guard case .array(let elements) = value else { return mismatch("array", value, at: place) }
-            guard !elements.isEmpty, let child = self.place(.element, below: place) else { return }
+            guard case .array(let elements) = value else { return mismatch("array", value, at: node) }
+            guard !elements.isEmpty, let child = self.child(.element, of: node) else { return }
             for value in elements { compare(value, with: element, at: child) }
-        case .tuple(let schemas): compare(value, withTuple: schemas, at: place)
+        case .tuple(let schemas): compare(value, withTuple: schemas, at: node)
         case .object(let properties):
-            guard case .object(let members) = value else { return mismatch("object", value, at: place) }
-            compare(members, with: properties, isWhole: schema.isWhole, at: place)
+            guard case .object(let members) = value else { return mismatch("object", value, at: node) }
+            compare(members, with: properties, isComplete: schema.listsAllMembers, at: node)
         case .dictionary(let element, _):
-            guard case .object(let members) = value else { return mismatch("object", value, at: place) }
-            guard !members.isEmpty, let child = self.place(.value, below: place) else { return }
+            guard case .object(let members) = value else { return mismatch("object", value, at: node) }
+            guard !members.isEmpty, let child = self.child(.value, of: node) else { return }
             for value in members.values { compare(value, with: element, at: child) }
         case .oneOf(let schemas), .anyOf(let schemas):
-            guard let best = best(of: schemas, for: value) else { return }
-            place.valueCount -= 1
-            compare(value, with: best, at: place)
+            guard let best = bestMatch(of: schemas, for: value) else { return }
+            node.valueCount -= 1
+            compare(value, with: best, at: node)
         case .reference: break
         }
     }
 
-    /// Compares the members of an object with those that a type decodes.
+    /// Compares the members of an object with those decoded by a type.
     ///
     /// - Parameters:
     ///   - members: the received members.
-    ///   - properties: the members that the type decodes.
-    ///   - isWhole: whether the type is known to decode no other members.
-    ///   - place: the location of the object.
+    ///   - properties: the members decoded by the type.
+    ///   - isComplete: whether the type is known to decode no other members.
+    ///   - node: the node of the object.
     mutating func compare(
         _ members: [String: JSONValue],
         with properties: [JSONSchema.Property],
-        isWhole: Bool,
-        at place: DriftPlace
+        isComplete: Bool,
+        at node: DriftNode
     ) {
         var absent: [JSONSchema.Property] = []
         for property in properties {
@@ -62,11 +62,11 @@ extension BodyComparison {
                 absent.append(property)
                 continue
             }
-            compare(value, of: property, named: property.key, at: place)
+            compare(value, of: property, named: property.key, at: node)
         }
-        // The usual case: every member is known.
+        // The common case: all members are known.
         if members.count == properties.count - absent.count {
-            for property in absent { noteAbsence(property.key, isRequired: property.isRequired, at: place) }
+            for property in absent { recordAbsence(property.key, isRequired: property.isRequired, at: node) }
             return
         }
         var unread = Set(members.keys).subtracting(properties.map(\.key))
@@ -75,50 +75,50 @@ extension BodyComparison {
                 let value = members[name]
             {
                 unread.remove(name)
-                compare(value, of: property, named: name, at: place)
+                compare(value, of: property, named: name, at: node)
             } else {
-                noteAbsence(property.key, isRequired: property.isRequired, at: place)
+                recordAbsence(property.key, isRequired: property.isRequired, at: node)
             }
         }
-        guard isWhole else { return }
-        for name in unread { note(.unread, at: place.place(.member(name))) }
+        guard isComplete else { return }
+        for name in unread { record(.unread, at: node.child(at: .member(name))) }
     }
 
     private mutating func compare(
         _ value: JSONValue,
         of property: JSONSchema.Property,
         named name: String,
-        at place: DriftPlace
+        at node: DriftNode
     ) {
-        guard let child = self.place(.member(name), below: place) else { return }
+        guard let child = self.child(.member(name), of: node) else { return }
         compare(value, with: property.schema, isOptional: !property.isRequired, at: child)
     }
 
-    private mutating func compare(_ value: JSONValue, withCases cases: [JSONValue], at place: DriftPlace) {
+    private mutating func compare(_ value: JSONValue, withCases cases: [JSONValue], at node: DriftNode) {
         guard !cases.contains(value) else { return }
         guard let expected = cases.first?.schemaTypeName, expected != value.schemaTypeName else {
-            return note(.unknownCase, at: place)
+            return record(.unknownCase, at: node)
         }
-        mismatch(expected, value, at: place)
+        mismatch(expected, value, at: node)
     }
 
-    private mutating func compare(_ value: JSONValue, withTuple schemas: [JSONSchema], at place: DriftPlace) {
-        guard case .array(let elements) = value else { return mismatch("array", value, at: place) }
-        guard let child = self.place(.element, below: place) else { return }
+    private mutating func compare(_ value: JSONValue, withTuple schemas: [JSONSchema], at node: DriftNode) {
+        guard case .array(let elements) = value else { return mismatch("array", value, at: node) }
+        guard let child = self.child(.element, of: node) else { return }
         for (element, schema) in zip(elements, schemas) { compare(element, with: schema, at: child) }
-        for _ in elements.dropFirst(schemas.count) { note(.unread, at: child) }
-        for _ in schemas.dropFirst(elements.count) { note(.missing, at: child) }
+        for _ in elements.dropFirst(schemas.count) { record(.unread, at: child) }
+        for _ in schemas.dropFirst(elements.count) { record(.missing, at: child) }
     }
 
-    private mutating func mismatch(_ expected: String, _ value: JSONValue, at place: DriftPlace) {
-        note(.otherType(expected: expected, found: value.schemaTypeName), at: place)
+    private mutating func mismatch(_ expected: String, _ value: JSONValue, at node: DriftNode) {
+        record(.otherType(expected: expected, found: value.schemaTypeName), at: node)
     }
 
-    /// Returns the alternative that fits a value best.
+    /// Returns the alternative that best matches a value.
     ///
-    /// The best one has the fewest contradictions, and among those the fewest members that it does not decode.
-    private func best(of schemas: [JSONSchema], for value: JSONValue) -> JSONSchema? {
-        // The cost of nested alternatives multiplies.
+    /// This is the alternative with the fewest contradictions and, among those, the fewest undecoded members.
+    private func bestMatch(of schemas: [JSONSchema], for value: JSONValue) -> JSONSchema? {
+        // The costs of nested alternatives multiply.
         guard alternativeDepth < 3 else {
             return schemas.first { expectation.document.problem(of: value, $0) == nil }
         }
@@ -136,14 +136,14 @@ extension BodyComparison {
 }
 
 extension JSONSchema {
-    /// Whether all members of the schema are known.
+    /// Whether the schema is known to list all members that the type decodes.
     ///
-    /// An initializer that rejected every attempted value may not have requested all of them.
-    var isWhole: Bool { if case .unknown = origin { false } else { true } }
+    /// An initializer that rejected every attempted value might not have requested all of them.
+    var listsAllMembers: Bool { if case .unknown = origin { false } else { true } }
 }
 
 extension JSONValue {
-    /// The JSON Schema name of the value's type.
+    /// The name of the value's type in JSON Schema.
     var schemaTypeName: String {
         switch self {
         case .null: "null"
@@ -163,7 +163,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is an integer; values that overflow `Int` require one of the larger formats.
+    /// Whether the value is an integer; values that overflow `Int` are accepted only in one of the larger formats.
     fileprivate func isInteger(of format: String?) -> Bool {
         if intValue != nil { return true }
         guard ["uint64", "int128", "uint128"].contains(format), let number = doubleValue else { return false }

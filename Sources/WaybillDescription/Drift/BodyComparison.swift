@@ -2,9 +2,9 @@ import Waybill
 import WaybillJSON
 import WaybillSystem
 
-/// A comparison of one body with the types that the call decodes from it.
+/// A comparison of a body with the types decoded from it.
 struct BodyComparison {
-    let root = DriftPlace()
+    let root = DriftNode()
 
     /// The number of findings dropped because an object has too many keys.
     private(set) var omittedCount = 0
@@ -21,12 +21,12 @@ struct BodyComparison {
     /// Whether the body is merged into the sent value, which supplies the missing members.
     private var isMerged = false
 
-    /// Whether the whole body was decoded, which shows that the type accepts the missing members.
+    /// Whether the whole body was decoded, which proves that the type accepts missing members.
     private var isDecoded = false
 
     /// Whether a decoded body lacks a member that the schema requires.
     ///
-    /// The schema was then learned from an initializer that did not take all of its branches.
+    /// In that case, the schema was learned without running all branches of the initializer.
     private(set) var contradictsSchema = false
 
     let expectation: BodyExpectation
@@ -54,88 +54,88 @@ struct BodyComparison {
         }
         switch response.outcome {
         case .merged: break
-        case .failed(let path): if severeCount == 0 { note(.undecodable, at: place(at: path)) }
-        case .decoded(let count): if count > 0 { noteDroppedItems(count) }
+        case .failed(let path): if severeCount == 0 { record(.undecodable, at: node(at: path)) }
+        case .decoded(let count): if count > 0 { recordDroppedItems(count) }
         }
     }
 
-    /// Returns the deepest known location along the path of an error.
-    private func place(at path: [EnvelopeKey]) -> DriftPlace {
-        path.reduce((place: root, isKnown: true)) { found, key in
+    /// Returns the deepest known node along the path of an error.
+    private func node(at path: [EnvelopeKey]) -> DriftNode {
+        path.reduce((node: root, isKnown: true)) { found, key in
             guard found.isKnown else { return found }
-            let next: DriftPlace? =
+            let next: DriftNode? =
                 switch key {
-                case .index: found.place.places[.element] ?? found.place.places[.value]
+                case .index: found.node.children[.element] ?? found.node.children[.value]
                 case .key(let name):
-                    // A key strategy converts the names in the path, and all values of a dictionary share one location.
-                    found.place.places[.member(name)] ?? found.place.places[.value]
-                        ?? found.place.places.first { $0.key.isMember { expectation.isSpelling($0, of: name) } }?.value
+                    // A key strategy converts the names in the path, and all values of a dictionary share one node.
+                    found.node.children[.member(name)] ?? found.node.children[.value]
+                        ?? found.node.children.first { $0.key.isMember { expectation.isSpelling($0, of: name) } }?.value
                 }
-            return next.map { ($0, true) } ?? (found.place, false)
-        }.place
+            return next.map { ($0, true) } ?? (found.node, false)
+        }.node
     }
 
-    private mutating func noteDroppedItems(_ count: Int) {
-        let list = (expectation.parts.first?.path ?? []).reduce(root as DriftPlace?) { place, key in
+    private mutating func recordDroppedItems(_ count: Int) {
+        let list = (expectation.parts.first?.path ?? []).reduce(root as DriftNode?) { node, key in
             switch key {
-            case .key(let name): place?.place(.member(name))
-            case .index: place?.place(.element)
+            case .key(let name): node?.child(at: .member(name))
+            case .index: node?.child(at: .element)
             }
         }
-        list?.place(.element)?.note(.droppedItem, count: count, at: date)
+        list?.child(at: .element)?.record(.droppedItem, count: count, at: date)
     }
 
-    /// Records a finding; a finding without a location is only counted.
-    mutating func note(_ kind: DriftDetector.Report.Kind, at place: DriftPlace?) {
+    /// Records a finding at a node, or only counts it as omitted if there is no node.
+    mutating func record(_ kind: DriftDetector.Report.Kind, at node: DriftNode?) {
         switch kind {
         case .missing, .null, .otherType, .unknownCase, .undecodable: severeCount += 1
         case .unread: unreadCount += 1
         case .neverPresent, .droppedItem: break
         }
-        guard let place else {
+        guard let node else {
             omittedCount += 1
             return
         }
-        place.note(kind, at: date)
+        node.record(kind, at: date)
     }
 
     /// Records a missing member.
-    mutating func noteAbsence(_ key: String, isRequired: Bool, at place: DriftPlace) {
+    mutating func recordAbsence(_ key: String, isRequired: Bool, at node: DriftNode) {
         guard !isMerged else { return }
         if isRequired, isDecoded { contradictsSchema = true }
-        note(isRequired && !isDecoded ? .missing : .neverPresent, at: place.place(.member(key)))
+        record(isRequired && !isDecoded ? .missing : .neverPresent, at: node.child(at: .member(key)))
     }
 
-    /// Returns the location of a nested value; counts an omission and returns nil if the limit is reached.
-    mutating func place(_ step: DriftPlace.Step, below place: DriftPlace) -> DriftPlace? {
-        let found = place.place(step)
+    /// Returns the node of a nested value, or counts an omitted finding and returns nil if the limit is reached.
+    mutating func child(_ step: DriftNode.Step, of node: DriftNode) -> DriftNode? {
+        let found = node.child(at: step)
         if found == nil { omittedCount += 1 }
         return found
     }
 }
 
 extension BodyComparison {
-    /// Compares a value with the parts of a body that start at or within it.
-    mutating func compare(_ value: JSONValue, with parts: [BodyExpectation.Part], at place: DriftPlace) {
+    /// Compares a value with the parts of the body that start at or below it.
+    mutating func compare(_ value: JSONValue, with parts: [BodyExpectation.Part], at node: DriftNode) {
         let inner = parts.filter { !$0.path.isEmpty }
         let own = schema(ofAll: parts.filter(\.path.isEmpty).map { $0.fitting(value) })
         guard !inner.isEmpty else {
-            if let own { compare(value, with: own.schema, isOptional: !own.isRequired, at: place) }
+            if let own { compare(value, with: own.schema, isOptional: !own.isRequired, at: node) }
             return
         }
         switch value {
         case .object(let members):
-            place.valueCount += 1
-            compare(members, with: inner, own?.schema, at: place)
+            node.valueCount += 1
+            compare(members, with: inner, own?.schema, at: node)
         case .array(let elements):
-            place.valueCount += 1
-            compare(elements, with: inner, own?.schema, at: place)
+            node.valueCount += 1
+            compare(elements, with: inner, own?.schema, at: node)
         default:
-            place.valueCount += 1
+            node.valueCount += 1
             guard inner.contains(where: \.isRequired) else { return }
-            if value.isNull { return note(.null, at: place) }
+            if value.isNull { return record(.null, at: node) }
             let expected = if case .index? = inner.first?.path.first { "array" } else { "object" }
-            note(.otherType(expected: expected, found: value.schemaTypeName), at: place)
+            record(.otherType(expected: expected, found: value.schemaTypeName), at: node)
         }
     }
 
@@ -143,7 +143,7 @@ extension BodyComparison {
         _ members: [String: JSONValue],
         with parts: [BodyExpectation.Part],
         _ own: JSONSchema?,
-        at place: DriftPlace
+        at node: DriftNode
     ) {
         var known: [String: [BodyExpectation.Part]] = [:]
         for part in parts {
@@ -153,8 +153,8 @@ extension BodyComparison {
                 rest.path.removeFirst()
                 known[key, default: []].append(rest)
             } else if part.isRequired || part.schema.form != .any {
-                // A field of any type, such as the link to the next page, may be absent.
-                noteAbsence(name, isRequired: part.isRequired, at: place)
+                // A field of any type, such as the link to the next page, can be absent.
+                recordAbsence(name, isRequired: part.isRequired, at: node)
             }
         }
         let own = own.flatMap { expectation.document.resolving($0) }
@@ -168,18 +168,19 @@ extension BodyComparison {
             case .dictionary(let schema, _)?: inner.append(.init(schema: schema, path: [], isRequired: true))
             default: break
             }
-            if let child = self.place(.member(key), below: place) { compare(value, with: inner, at: child) }
+            if let child = self.child(.member(key), of: node) { compare(value, with: inner, at: child) }
         }
         let rest = members.filter { known[$0.key] == nil }
         guard let own else {
-            for key in rest.keys { note(.unread, at: place.place(.member(key))) }
+            for key in rest.keys { record(.unread, at: node.child(at: .member(key))) }
             return
         }
         if case .object(let properties) = own.form {
-            compare(rest, with: properties.filter { known[$0.key] == nil }, isWhole: own.isWhole, at: place)
+            let others = properties.filter { known[$0.key] == nil }
+            compare(rest, with: others, isComplete: own.listsAllMembers, at: node)
         } else {
-            place.valueCount -= 1
-            compare(.object(rest), with: own, at: place)
+            node.valueCount -= 1
+            compare(.object(rest), with: own, at: node)
         }
     }
 
@@ -187,7 +188,7 @@ extension BodyComparison {
         _ elements: [JSONValue],
         with parts: [BodyExpectation.Part],
         _ own: JSONSchema?,
-        at place: DriftPlace
+        at node: DriftNode
     ) {
         let own = own.flatMap { expectation.document.resolving($0) }
         var known: [Int: [BodyExpectation.Part]] = [:]
@@ -199,11 +200,11 @@ extension BodyComparison {
                 rest.path.removeFirst()
                 known[index, default: []].append(rest)
             } else if part.isRequired {
-                note(.missing, at: place.place(.element))
+                record(.missing, at: node.child(at: .element))
             }
         }
         for (index, element) in elements.enumerated() {
-            guard let child = self.place(.element, below: place) else { return }
+            guard let child = self.child(.element, of: node) else { return }
             var inner = known[index] ?? []
             switch own?.form {
             case .any?: inner.append(.init(schema: JSONSchema(.any), path: [], isRequired: false))
@@ -212,7 +213,7 @@ extension BodyComparison {
                 inner.append(.init(schema: schemas[index], path: [], isRequired: true))
             default: break
             }
-            if inner.isEmpty { note(.unread, at: child) } else { compare(element, with: inner, at: child) }
+            if inner.isEmpty { record(.unread, at: child) } else { compare(element, with: inner, at: child) }
         }
     }
 
@@ -231,7 +232,7 @@ extension BodyComparison {
         return (merged, parts.contains(where: \.isRequired))
     }
 
-    /// Returns the member key that a path refers to: an exact match, or the only other spelling.
+    /// Returns the key of the member that a path refers to: an exact match, or else the only similar spelling.
     private static func key(similarTo name: String, in members: [String: JSONValue]) -> String? {
         if members[name] != nil { return name }
         let folded = KeySpelling.folded(name)
@@ -240,7 +241,7 @@ extension BodyComparison {
     }
 }
 
-/// The schemas that a call decodes from a body, learned once for each set of types, paths and decoder.
+/// The schemas of the types decoded from a body, learned once for each combination of types, paths and decoder.
 struct BodyExpectation: Sendable {
     /// The identity of an expectation.
     struct Key: Hashable, Sendable {
@@ -249,7 +250,7 @@ struct BodyExpectation: Sendable {
         private let mayBeOnlyItem: [Bool]
         private let decoder: String
 
-        /// Creates the key of a response; returns nil if its decoder is not one of the supported JSON decoders.
+        /// Creates the key of a response; returns nil if its decoder is not supported.
         init?(_ response: InspectedResponse) {
             let decode = response.settings[Decode.self]
             if let decoder = decode?.decoder {
@@ -268,10 +269,10 @@ struct BodyExpectation: Sendable {
         var path: ArraySlice<EnvelopeKey>
         let isRequired: Bool
 
-        /// The schema of an item that the body can contain in place of a list; nil if it must contain the list.
+        /// The schema of a single item accepted in place of a list; nil if only a list is accepted.
         var onlyItem: JSONSchema?
 
-        /// Returns the part with the schema that applies to a value.
+        /// Returns the part with the schema that applies to the form of a value.
         func fitting(_ value: JSONValue) -> Part {
             guard let onlyItem, value.arrayValue == nil, !value.isNull else { return self }
             var part = self
@@ -291,14 +292,14 @@ struct BodyExpectation: Sendable {
     private static let maximumSamples = 8
 
     /// Returns an expectation learned again with the values of a response; nil once the limit is reached.
-    func learned(with response: InspectedResponse) -> BodyExpectation? {
+    func relearned(with response: InspectedResponse) -> BodyExpectation? {
         guard samples.count < Self.maximumSamples,
             let body = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: response.body)
         else { return nil }
         return BodyExpectation(response, samples: samples + [body])
     }
 
-    /// Learns the schemas of the types that a response is decoded into.
+    /// Learns the schemas of the types decoded from a response.
     init(_ response: InspectedResponse, samples: [JSONValue] = []) {
         self.samples = samples
         let library = SchemaLibrary(samples: samples)

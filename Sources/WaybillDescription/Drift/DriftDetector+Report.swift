@@ -24,10 +24,10 @@ extension DriftDetector {
             /// The method of the endpoint.
             public let method: HTTPRequest.Method
 
-            /// The declared path with `{}` in place of each value.
+            /// The declared path, with `{}` in place of each value.
             public let template: String
 
-            /// The number of responses that were compared.
+            /// The number of compared responses.
             public let responseCount: Int
 
             /// The findings, sorted by key path.
@@ -56,7 +56,7 @@ extension DriftDetector {
             /// The date of the last occurrence.
             public let last: Date
 
-            init(keyPath: String, kind: Kind, tally: DriftPlace.Tally) {
+            init(keyPath: String, kind: Kind, tally: DriftNode.Tally) {
                 self.keyPath = keyPath
                 self.kind = kind
                 count = tally.count
@@ -107,8 +107,8 @@ extension DriftDetector.Report: CustomStringConvertible {
 extension DriftDetector.Report.Entry: CustomStringConvertible {
     /// The finding in one line.
     public var description: String {
-        let place = keyPath.isEmpty ? "the body" : keyPath
-        return "\(place): \(kind), \(count.counted("time")) in \(responseCount.counted("response"))"
+        let location = keyPath.isEmpty ? "the body" : keyPath
+        return "\(location): \(kind), \(count.counted("time")) in \(responseCount.counted("response"))"
     }
 }
 
@@ -120,7 +120,7 @@ extension DriftDetector.Report.Kind: CustomStringConvertible {
         case .missing: "missing"
         case .neverPresent: "never present"
         case .null: "null"
-        case .otherType(let expected, let found): "\(found.withArticle) in place of \(expected.withArticle)"
+        case .otherType(let expected, let found): "\(found.withArticle) instead of \(expected.withArticle)"
         case .unknownCase: "not a case of the enum"
         case .droppedItem: "dropped from the list"
         case .undecodable: "not decoded"

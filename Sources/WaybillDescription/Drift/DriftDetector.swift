@@ -9,25 +9,25 @@ import Waybill
 /// print(drift.report)
 /// // GET products/{}: 12 responses
 /// //   data.color: not read, 12 times in 12 responses
-/// //   data.price: a string in place of a number, 1 time in 1 response
+/// //   data.price: a string instead of a number, 1 time in 1 response
 /// ```
 ///
-/// The detector reads responses with a success status whose decoder is a `WaybillJSONDecoder` or a `JSONDecoder`:
-/// values, pages and write results, including their envelopes, metadata and paging fields. It ignores streams, bodies
-/// that are only text or bytes, bodies that the call ignores, and batches with a `WriteResult.ItemProblem`.
+/// The detector inspects successful responses decoded by a `WaybillJSONDecoder` or a `JSONDecoder`: values, pages and
+/// write results, including their envelopes, metadata and pagination fields. It skips streams, plain text and bytes,
+/// bodies ignored by the call, and batches with a `WriteResult.ItemProblem`.
 ///
 /// It stores keys, kinds of differences, counts and times, but no values. It stores at most ``maximumKeyPaths`` key
-/// paths, and at most ``maximumKeysPerObject`` keys of each object; ``DriftDetector/Report/omittedCount`` counts the
-/// findings beyond these limits. The comparison runs on the task of the call, after decoding.
+/// paths, and at most ``maximumKeysPerObject`` keys per object; ``DriftDetector/Report/omittedCount`` counts the
+/// findings beyond these limits. The comparison runs in the call's task, after decoding.
 public final class DriftDetector: CallObserver {
-    /// The maximum number of key paths that a detector stores: 10,000.
+    /// The maximum number of key paths stored by a detector: 10,000.
     public static let maximumKeyPaths = 10_000
 
-    /// The maximum number of keys that a detector stores for each object: 500.
+    /// The maximum number of keys stored for each object: 500.
     public static let maximumKeysPerObject = 500
 
     private let sampleRate: Double
-    private let dates: DateProvider
+    private let dates: Client.DateProvider
     private let random: RandomSource
     private let store = Locked(DriftStore())
     private let expectations = Locked<[BodyExpectation.Key: BodyExpectation]>([:])
@@ -38,11 +38,11 @@ public final class DriftDetector: CallObserver {
     ///   - sampleRate: the fraction of responses to compare, from 0 for none to 1 for all. Values below 0 and NaN are
     ///     treated as 0, and values above 1 as 1.
     ///   - dates: the source of the current date, for the first and last occurrence of each difference.
-    ///   - randomNumberGenerator: the generator that selects the responses to compare. Its `next()` is called under a
-    ///     lock and must not block.
+    ///   - randomNumberGenerator: the generator that selects the responses to compare. Its `next()` is called with a
+    ///     lock held, and must not block.
     public init(
         sampleRate: Double = 1,
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.sampleRate = sampleRate
@@ -72,21 +72,21 @@ extension DriftDetector: ResponseInspector {
         var comparison = BodyComparison(expectation, date: date)
         comparison.compare(response)
         if comparison.contradictsSchema, let key = BodyExpectation.Key(response),
-            let learned = expectation.learned(with: response)
+            let relearned = expectation.relearned(with: response)
         {
-            expectations.withLock { $0[key] = learned }
-            comparison = BodyComparison(learned, date: date)
+            expectations.withLock { $0[key] = relearned }
+            comparison = BodyComparison(relearned, date: date)
             comparison.compare(response)
         }
         store.withLock { $0.add(comparison, of: .init(method: response.method, template: response.template)) }
     }
 
-    /// Returns the expectation for a response; nil if its decoder is not one of the supported JSON decoders.
+    /// Returns the expectation for a response; nil if its decoder is not supported.
     private func expectation(of response: InspectedResponse) -> BodyExpectation? {
         guard let key = BodyExpectation.Key(response) else { return nil }
         if let known = expectations.withLock({ $0[key] }) { return known }
-        // Learned outside the lock, because it runs initializers of the app. Two concurrent calls may both learn it,
-        // with the same result.
+        // Learning runs initializers of the app, so it happens outside the lock. Two concurrent calls can both learn
+        // the expectation, with the same result.
         let learned = BodyExpectation(response)
         expectations.withLock { $0[key] = learned }
         return learned

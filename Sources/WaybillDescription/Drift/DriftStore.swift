@@ -2,11 +2,11 @@ import Waybill
 import WaybillJSON
 import WaybillSystem
 
-/// The findings of a detector, by endpoint.
+/// The findings of a detector, grouped by endpoint.
 struct DriftStore {
     private struct Endpoint {
         var responses = 0
-        let root = DriftPlace()
+        let root = DriftNode()
     }
 
     /// The identity of an endpoint.
@@ -16,22 +16,22 @@ struct DriftStore {
     }
 
     private var endpoints: [ID: Endpoint] = [:]
-    private var remainingPlaces = DriftDetector.maximumKeyPaths
+    private var remainingKeyPaths = DriftDetector.maximumKeyPaths
     private var omitted = 0
 
     /// Adds the findings of one response.
     mutating func add(_ comparison: BodyComparison, of id: ID) {
         omitted += comparison.omittedCount
         if endpoints[id] == nil {
-            guard remainingPlaces > 0 else {
+            guard remainingKeyPaths > 0 else {
                 omitted += 1
                 return
             }
-            remainingPlaces -= 1
+            remainingKeyPaths -= 1
             endpoints[id] = Endpoint()
         }
         endpoints[id]?.responses += 1
-        endpoints[id]?.root.add(comparison.root, remainingPlaces: &remainingPlaces, omitted: &omitted)
+        endpoints[id]?.root.add(comparison.root, remainingKeyPaths: &remainingKeyPaths, omitted: &omitted)
     }
 
     /// The findings, sorted by endpoint, key path and kind.
@@ -54,17 +54,17 @@ struct DriftStore {
     }
 
     private static func collect(
-        _ place: DriftPlace,
-        _ path: [DriftPlace.Step],
+        _ node: DriftNode,
+        _ path: [DriftNode.Step],
         into entries: inout [DriftDetector.Report.Entry]
     ) {
-        for (kind, tally) in place.tallies where kind != .neverPresent || place.valueCount == 0 {
+        for (kind, tally) in node.tallies where kind != .neverPresent || node.valueCount == 0 {
             entries.append(DriftDetector.Report.Entry(keyPath: text(of: path), kind: kind, tally: tally))
         }
-        for (step, place) in place.places { collect(place, path + [step], into: &entries) }
+        for (step, node) in node.children { collect(node, path + [step], into: &entries) }
     }
 
-    private static func text(of path: [DriftPlace.Step]) -> String {
+    private static func text(of path: [DriftNode.Step]) -> String {
         path.reduce(into: "") { text, step in
             switch step {
             case .element: text += "[]"
@@ -78,8 +78,8 @@ struct DriftStore {
 
     /// Returns a key as a JSON string, with control characters replaced by spaces and long keys truncated.
     private static func quoted(_ key: String) -> String {
-        let isLong = key.unicodeScalars.count > longestKey
-        let scalars = key.unicodeScalars.prefix(longestKey).map { scalar -> Unicode.Scalar in
+        let isLong = key.unicodeScalars.count > maximumKeyLength
+        let scalars = key.unicodeScalars.prefix(maximumKeyLength).map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .format: " "
             default: scalar
@@ -89,13 +89,13 @@ struct DriftStore {
     }
 
     /// The maximum number of Unicode scalars in a quoted key.
-    private static let longestKey = 100
+    private static let maximumKeyLength = 100
 }
 
-/// A node in the tree of a body's key paths, with the findings at its key path.
+/// A node in the tree of a body's key paths, with the findings at one key path.
 ///
-/// This is a class because a recursive comparison writes to the nodes of a shared tree.
-final class DriftPlace {
+/// This is a class because a recursive comparison writes to the nodes of one tree.
+final class DriftNode {
     /// A step from a node to a child.
     enum Step: Hashable {
         case member(String)
@@ -110,7 +110,7 @@ final class DriftPlace {
         }
     }
 
-    /// The occurrences of one kind of finding.
+    /// The number and the dates of the occurrences of one kind of finding.
     struct Tally {
         var count: Int
         var responses: Int
@@ -128,19 +128,19 @@ final class DriftPlace {
     /// The number of received values, including `null`.
     var valueCount = 0
     private(set) var tallies: [DriftDetector.Report.Kind: Tally] = [:]
-    private(set) var places: [Step: DriftPlace] = [:]
+    private(set) var children: [Step: DriftNode] = [:]
 
-    /// Returns the child at a step, creating it if needed; nil if the maximum number of children is reached.
-    func place(_ step: Step) -> DriftPlace? {
-        if let place = places[step] { return place }
-        guard places.count < DriftDetector.maximumKeysPerObject else { return nil }
-        let place = DriftPlace()
-        places[step] = place
-        return place
+    /// Returns the child at a step, creating it if needed; nil once the maximum number of children is reached.
+    func child(at step: Step) -> DriftNode? {
+        if let node = children[step] { return node }
+        guard children.count < DriftDetector.maximumKeysPerObject else { return nil }
+        let node = DriftNode()
+        children[step] = node
+        return node
     }
 
-    /// Adds occurrences in the current response.
-    func note(_ kind: DriftDetector.Report.Kind, count: Int = 1, at date: Date) {
+    /// Records occurrences in the current response.
+    func record(_ kind: DriftDetector.Report.Kind, count: Int = 1, at date: Date) {
         guard tallies[kind] != nil else {
             tallies[kind] = Tally(count: count, responses: 1, first: date, last: date)
             return
@@ -152,27 +152,27 @@ final class DriftPlace {
     ///
     /// - Parameters:
     ///   - other: the corresponding node of the other response.
-    ///   - remainingPlaces: the number of nodes that may still be created.
-    ///   - omitted: the count of findings dropped because a limit was reached.
-    func add(_ other: DriftPlace, remainingPlaces: inout Int, omitted: inout Int) {
+    ///   - remainingKeyPaths: the number of nodes that can still be created.
+    ///   - omitted: the number of findings dropped because a limit was reached.
+    func add(_ other: DriftNode, remainingKeyPaths: inout Int, omitted: inout Int) {
         valueCount += other.valueCount
         for (kind, tally) in other.tallies {
             if tallies[kind]?.add(tally) == nil { tallies[kind] = tally }
         }
-        for (step, place) in other.places {
-            if places[step] == nil {
-                guard remainingPlaces > 0, let _ = self.place(step) else {
-                    omitted += place.findingCount
+        for (step, node) in other.children {
+            if children[step] == nil {
+                guard remainingKeyPaths > 0, let _ = child(at: step) else {
+                    omitted += node.findingCount
                     continue
                 }
-                remainingPlaces -= 1
+                remainingKeyPaths -= 1
             }
-            places[step]?.add(place, remainingPlaces: &remainingPlaces, omitted: &omitted)
+            children[step]?.add(node, remainingKeyPaths: &remainingKeyPaths, omitted: &omitted)
         }
     }
 
     /// The number of findings at this node and below it.
     private var findingCount: Int {
-        tallies.values.reduce(0) { $0 + $1.count } + places.values.reduce(0) { $0 + $1.findingCount }
+        tallies.values.reduce(0) { $0 + $1.count } + children.values.reduce(0) { $0 + $1.findingCount }
     }
 }

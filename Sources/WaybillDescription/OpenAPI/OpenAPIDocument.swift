@@ -24,7 +24,7 @@ public struct OpenAPIDocument: Sendable, Hashable {
     /// - Throws: the error of the file system.
     public func write(to file: URL) throws { try Data(text.utf8).write(to: file, options: .atomic) }
 
-    // These members come first, in the order of the examples in the specification.
+    // These members come first, in the order used by the examples of the specification.
     private static let firstKeys = [
         "openapi", "info", "servers", "tags", "security", "paths", "components", "name", "in", "operationId", "summary",
         "title", "description", "required", "parameters", "requestBody", "responses", "schema", "$ref", "type",
@@ -46,7 +46,10 @@ extension OpenAPIDocument {
         do {
             json = try WaybillJSONDecoder().decode(JSONValue.self, from: data)
         } catch {
-            throw OpenAPIDocument.Failure(place: "", reason: "it is not JSON: \(JSONDiagnosis.text(of: error))")
+            throw OpenAPIDocument.Failure(
+                place: "",
+                reason: "it is not JSON: \(WaybillJSONDecoder.Diagnosis.text(of: error))"
+            )
         }
         try self.init(json)
     }
@@ -57,20 +60,20 @@ extension OpenAPIDocument {
     /// - Throws: ``OpenAPIDocument/Failure`` if the value is not a document of one of these versions.
     public init(_ json: JSONValue) throws(OpenAPIDocument.Failure) {
         guard json.objectValue != nil else {
-            throw OpenAPIDocument.Failure(place: "#", reason: "an OpenAPI document is an object")
+            throw OpenAPIDocument.Failure(place: "#", reason: "the document is not an object")
         }
         let key = json["openapi"] == nil ? "swagger" : "openapi"
         guard let version = json[key] else {
             throw OpenAPIDocument.Failure(
                 place: "#",
-                reason: "it has neither a member \"openapi\" nor \"swagger\", which states the version"
+                reason: "the version is missing: there is neither a member \"openapi\" nor \"swagger\""
             )
         }
         let known = key == "openapi" ? ["3.0", "3.1", "3.2"] : ["2.0"]
         guard let text = version.stringValue, known.contains(where: { text == $0 || text.hasPrefix($0 + ".") }) else {
             throw OpenAPIDocument.Failure(
                 place: "#/\(key)",
-                reason: "the version is \(version); 2.0, 3.0, 3.1 and 3.2 can be read"
+                reason: "the version is \(version); the supported versions are 2.0, 3.0, 3.1 and 3.2"
             )
         }
         guard json["paths"]?.objectValue != nil || text.hasPrefix("3.1") || text.hasPrefix("3.2") else {
@@ -81,7 +84,7 @@ extension OpenAPIDocument {
 }
 
 extension OpenAPIDocument {
-    /// The error thrown for a document that is not OpenAPI, or whose version is not supported.
+    /// An error thrown for data that is not an OpenAPI document of a supported version.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The location of the problem as a JSON Pointer fragment, such as `#/paths`; empty if the data is not JSON.
         public let place: String

@@ -2,10 +2,10 @@ import Waybill
 
 /// The calls that share a method and a path, which OpenAPI can only describe as one operation.
 struct MergedOperation {
-    /// The calls, in the order they are listed.
+    /// The calls, in listing order.
     private(set) var calls: [DescribedOperation]
 
-    /// The path, with parameters named after the first call at an equivalent path.
+    /// The path, with the parameter names of the first call at an equivalent path.
     let path: String
 
     var method: HTTPRequest.Method { calls[0].plan.method }
@@ -15,10 +15,10 @@ struct MergedOperation {
         var paths: [String: String] = [:]
         let each = operations.map { operation in
             // OpenAPI treats paths that differ only in parameter names as identical.
-            let form = operation.path.withoutNames
-            let path = paths[form] ?? operation.path
-            paths[form] = path
-            return MergedOperation(calls: [operation.renamed(path)], path: path)
+            let template = operation.path.withoutNames
+            let path = paths[template] ?? operation.path
+            paths[template] = path
+            return MergedOperation(calls: [operation.renamingParameters(after: path)], path: path)
         }
         return each.merged(sharing: { ["\($0.method)", $0.path] }) { $0.calls += $1.calls }
     }
@@ -37,7 +37,7 @@ struct MergedOperation {
             call.parameters.map { (parameter: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
         }
         return all.merged(sharing: { [$0.parameter.place.rawValue, $0.parameter.name] }) { merged, other in
-            merged.parameter.schema = merged.parameter.schema.joined(other.parameter.schema)
+            merged.parameter.schema = merged.parameter.schema.union(other.parameter.schema)
             merged.examples.merge(other.examples) { first, _ in first }
         }.map { parameter, examples in
             var parameter = parameter
@@ -56,7 +56,7 @@ struct MergedOperation {
             call.body.map { (body: $0, examples: $0.example.map { [call.identifier: $0] } ?? [:]) }
         }
         return all.merged(sharing: \.body.mediaType) { merged, other in
-            merged.body.schema = merged.body.schema.joined(other.body.schema)
+            merged.body.schema = merged.body.schema.union(other.body.schema)
             merged.body.parts.merge(other.body.parts) { first, _ in first }
             merged.examples.merge(other.examples) { first, _ in first }
         }
@@ -69,7 +69,7 @@ struct MergedOperation {
     var responses: [DescribedOperation.Response] {
         calls.flatMap(\.responses).merged(sharing: { [$0.status, $0.mediaType] }) { merged, other in
             if let schema = merged.schema, let second = other.schema, merged.isStream == other.isStream {
-                merged.schema = schema.joined(second)
+                merged.schema = schema.union(second)
             }
         }
     }
@@ -84,7 +84,7 @@ struct MergedOperation {
 }
 
 extension Array {
-    /// Returns the elements, with all elements that share a key merged into the first of them.
+    /// Returns the elements, with those that share a key merged into the first one.
     fileprivate func merged<Key: Hashable>(
         sharing key: (Element) -> Key,
         _ merge: (inout Element, Element) -> Void
@@ -103,8 +103,8 @@ extension Array {
 }
 
 extension JSONSchema {
-    /// Returns a schema that allows any value allowed by either schema.
-    func joined(_ other: JSONSchema) -> JSONSchema {
+    /// Returns a schema that allows the values of either schema.
+    func union(_ other: JSONSchema) -> JSONSchema {
         func options(_ schema: JSONSchema) -> [JSONSchema] {
             if case .anyOf(let schemas) = schema.form, !schema.isNullable { schemas } else { [schema] }
         }
@@ -124,8 +124,8 @@ extension String {
 }
 
 extension DescribedOperation {
-    /// Returns the operation with its path parameters renamed to those of an equivalent path.
-    fileprivate func renamed(_ other: String) -> DescribedOperation {
+    /// Returns the operation with the parameter names of an equivalent path.
+    fileprivate func renamingParameters(after other: String) -> DescribedOperation {
         guard other != path else { return self }
         var operation = self
         let names = other.split(separator: "{").dropFirst().map { String($0.prefix { $0 != "}" }) }

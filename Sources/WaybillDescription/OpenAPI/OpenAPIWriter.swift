@@ -8,20 +8,22 @@ struct OpenAPIWriter {
     private let omitted: [APIError]
     private let definitions: [String: JSONSchema]
     private let secretNames: SecretNameSet
-    private let secrets: SecretExamples
-    private let place = "#/components/schemas/"
+    private let redactor: ExampleRedactor
+
+    /// The JSON Pointer fragment below which definitions are written.
+    private let schemasPointer = "#/components/schemas/"
 
     init(_ operations: [DescribedOperation], omitting omitted: [APIError], _ library: SchemaLibrary) {
         self.operations = operations
         self.omitted = omitted
         secretNames = operations.reduce(into: SecretNameSet.usual) { $0.formUnion($1.plan.secrets.collected) }
-        secrets = SecretExamples(secretNames, library.definitions)
-        definitions = secrets.removed(from: library.definitions)
+        redactor = ExampleRedactor(secretNames, library.definitions)
+        definitions = redactor.redacting(library.definitions)
     }
 
     func document(title: String, version: String, server: String) -> JSONValue {
         // Version 3.2 introduced streams, QUERY and other additional methods.
-        let isNew = operations.contains {
+        let needsVersion32 = operations.contains {
             $0.responses.contains(where: \.isStream) || $0.plan.method == .query || !$0.plan.method.isFixedField
         }
         var paths: [String: JSONValue] = [:]
@@ -38,14 +40,14 @@ struct OpenAPIWriter {
         }
         var components: [String: JSONValue] = [:]
         if !definitions.isEmpty {
-            components["schemas"] = .object(definitions.mapValues { $0.json(referencesIn: place) })
+            components["schemas"] = .object(definitions.mapValues { $0.json(referencesIn: schemasPointer) })
         }
         let schemes = Dictionary(
             operations.flatMap { $0.plan.credentials.map { ($0.schemeName, $0.securityScheme) } }
         ) { first, _ in first }
         if !schemes.isEmpty { components["securitySchemes"] = .object(schemes) }
         var document: [String: JSONValue] = [
-            "openapi": isNew ? "3.2.0" : "3.1.0",
+            "openapi": needsVersion32 ? "3.2.0" : "3.1.0",
             "info": info(title: title, version: version),
             "servers": [["url": .string(Redaction.url(text: server, secretNames: secretNames))]],
             "paths": .object(paths),
@@ -92,7 +94,7 @@ struct OpenAPIWriter {
     }
 
     private func schema(_ schema: JSONSchema) -> JSONValue {
-        secrets.removed(from: schema).json(referencesIn: place)
+        redactor.redacting(schema).json(referencesIn: schemasPointer)
     }
 
     private func parameter(_ parameter: DescribedOperation.Parameter, examples: [String: JSONValue]) -> JSONValue {
@@ -116,7 +118,7 @@ struct OpenAPIWriter {
         return .object(content)
     }
 
-    /// Adds `example` if all examples are equal, or `examples` keyed by call.
+    /// Adds `example` if all examples are equal; otherwise, adds `examples` keyed by call.
     private func add(_ examples: [String: JSONValue], to members: inout [String: JSONValue]) {
         let values = Array(examples.values).uniqued
         if values.count > 1 {
@@ -159,9 +161,9 @@ struct OpenAPIWriter {
 extension DescribedAPI {
     /// Returns an OpenAPI document that describes the listed calls.
     ///
-    /// Each call becomes an operation with its parameters, their types and examples, its body, its response in the
-    /// envelope, its problems by status and media type, and the scheme of its credential. The document never contains
-    /// the credential itself.
+    /// A call is described by its parameters with types and examples, its body, its response in the envelope, its
+    /// problems by status and media type, and the scheme of its credential. The document never contains the credential
+    /// itself.
     ///
     /// - Parameters:
     ///   - title: the title of the API.
@@ -174,7 +176,7 @@ extension DescribedAPI {
         let calls = calls
         let library = try calls.library()
         let planned = try calls.plannedOperations(in: library)
-        let operations = planned.operations.withoutRepetitions
+        let operations = planned.operations.withoutDuplicates
         return OpenAPIDocument(
             json: OpenAPIWriter(operations, omitting: planned.omitted, library).document(
                 title: title,
@@ -188,10 +190,10 @@ extension DescribedAPI {
 extension APIDescription {
     /// Returns the operations of the listed calls.
     ///
-    /// Calls that share a method and a path are all included if their requests or responses differ. An endpoint that is
-    /// listed individually supplies the request of the matching resource operation.
+    /// Calls that share a method and a path are all included if their requests or responses differ. An individually
+    /// listed endpoint supplies the request of the matching resource operation.
     package func operations(in library: SchemaLibrary) throws(APIDescription.Failure) -> [DescribedOperation] {
-        try plannedOperations(in: library).operations.withoutRepetitions
+        try plannedOperations(in: library).operations.withoutDuplicates
     }
 }
 
@@ -202,18 +204,18 @@ extension DescribedOperation {
             operation == other.operation
         else { return false }
         if isGenerated != other.isGenerated, place?.template == other.place?.template {
-            // The generated body may lack members of the listed one. Values of different types mean different
+            // The generated body can lack members of the listed one. Values of different types imply different
             // responses.
-            return features.hasItems(of: other.features) && content.mayBe(other.content)
+            return features.hasSameQueryNames(as: other.features) && content.isCompatible(with: other.content)
         }
-        return features.hasNames(of: other.features) && body?.schema == other.body?.schema
+        return features.hasSameNames(as: other.features) && body?.schema == other.body?.schema
             && parameters.map(\.identity) == other.parameters.map(\.identity) && shape == other.shape
     }
 
-    /// Returns the operation to keep if this one and another describe the same call.
+    /// Returns the operation to keep if two operations describe the same call.
     ///
     /// The request comes from the individually listed call, which describes it in more detail. The name and the
-    /// responses come from the resource operation.
+    /// responses come from the generated resource operation.
     fileprivate func replacing(_ other: DescribedOperation) -> DescribedOperation {
         let (listed, generated) = isGenerated ? (other, self) : (self, other)
         guard generated.isGenerated, !listed.isGenerated else { return self }
@@ -234,7 +236,7 @@ extension DescribedOperation.Parameter {
 
 extension [DescribedOperation] {
     /// The operations without duplicate calls, each with a unique identifier.
-    fileprivate var withoutRepetitions: [DescribedOperation] {
+    fileprivate var withoutDuplicates: [DescribedOperation] {
         var operations: [DescribedOperation] = []
         for operation in self {
             if let index = operations.firstIndex(where: { $0.isSameCall(as: operation) }) {

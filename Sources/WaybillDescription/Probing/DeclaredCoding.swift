@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// A coder that takes the server's role in a call.
+/// A coder for the server's side of a call.
 ///
-/// It writes values that the declared decoder reads, and reads bodies that the declared encoder writes.
+/// It writes values for the declared decoder, and reads bodies from the declared encoder.
 package struct DeclaredCoding: Sendable {
     /// The response decoder.
     package let decoder: any ResponseDecoder
@@ -12,28 +12,30 @@ package struct DeclaredCoding: Sendable {
     package let readsJSON: Bool
 
     private let keys: WaybillJSONDecoder.KeyDecodingStrategy
-    private let dates: ScalarForm<Date>?
-    private let data: ScalarForm<Data>?
-    private let sent: SentForms
+    private let dates: ScalarFormat<Date>?
+    private let data: ScalarFormat<Data>?
+    private let sent: SentFormats
 
-    /// Whether the dates in requests have a different format from those in responses.
+    /// Whether dates have different formats in requests and responses.
     private let convertsDates: Bool
+
+    /// Whether data has different formats in requests and responses.
     private let convertsData: Bool
 
     package init(_ settings: Scope.Settings) {
         decoder = settings[Decode.self]?.decoder ?? JSONSchema.Document.usualDecoder
         readsJSON = (try? decoder.decode([Int].self, from: Data("[1]".utf8))) == [1]
         keys = DecodingConventions(of: decoder).keys
-        dates = .form(readBy: decoder)
-        data = .form(readBy: decoder)
-        sent = SentForms(settings)
-        let day = ScalarForm<Date>.usual + 0.25
+        dates = .format(readBy: decoder)
+        data = .format(readBy: decoder)
+        sent = SentFormats(settings)
+        let day = ScalarFormat<Date>.sample + 0.25
         convertsDates = dates?.write(day) != sent.dates?.write(day)
         let bytes = Data([1, 250])
         convertsData = data?.write(bytes) != sent.data?.write(bytes)
     }
 
-    /// Returns a form body as a document, whose scalars are strings until it is adapted to a schema.
+    /// Returns a form body as a document, whose scalars remain strings until the document is adapted to a schema.
     ///
     /// - Parameter text: the form body.
     /// - Returns: the document.
@@ -41,7 +43,7 @@ package struct DeclaredCoding: Sendable {
         FormDocument(text, splitsCommas: sent.splitsCommas).value
     }
 
-    /// Returns a value as JSON that the declared decoder reads.
+    /// Returns a value as JSON for the declared decoder.
     ///
     /// - Parameter value: the value to encode.
     /// - Returns: the JSON.
@@ -61,19 +63,20 @@ package struct DeclaredCoding: Sendable {
         let keys = keys
         encoder.keyEncodingStrategy = .custom { path in
             let name = path.last?.stringValue ?? ""
-            return EnvelopeCodingKey(keys.documentKey(of: name, behind: path.dropLast()) ?? name)
+            return EnvelopeCodingKey(keys.documentKey(of: name, at: path.dropLast()) ?? name)
         }
         return try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
     }
 
-    /// Converts a sent value to the keys, dates and data formats that the declared decoder reads.
+    /// Converts a sent value to the keys and the date and data formats that the declared decoder reads.
     ///
     /// - Parameters:
     ///   - value: the sent value.
     ///   - schema: the schema of the entity.
-    ///   - schemas: the definitions that the schema refers to.
-    ///   - isChange: whether the value is a partial update. Some form styles then send an empty array as a blank item.
-    /// - Returns: the converted value. Parts that do not fit the schema are unchanged.
+    ///   - schemas: the definitions referenced by the schema.
+    ///   - isChange: whether the value is a partial update, in which some form styles send an empty array as a blank
+    ///     item.
+    /// - Returns: the converted value. Parts that do not match the schema are unchanged.
     package func adapted(
         _ value: JSONValue,
         to schema: JSONSchema,
@@ -121,21 +124,21 @@ package struct DeclaredCoding: Sendable {
     }
 }
 
-/// The formats in which the bodies of a call are sent.
-private struct SentForms: Sendable {
-    let dates: ScalarForm<Date>?
-    let data: ScalarForm<Data>?
+/// The formats of a call's request bodies.
+private struct SentFormats: Sendable {
+    let dates: ScalarFormat<Date>?
+    let data: ScalarFormat<Data>?
     let isForm: Bool
     private let style: FormStyle
     private let keyEncoder: any RequestEncoder
 
     init(_ settings: Scope.Settings) {
         let encoder = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
-        let format = settings[Bodies.self]?.format
-        isForm = format?.kind == .form
-        style = format?.style ?? FormStyle()
+        let syntax = settings[Body.Format.self]?.syntax
+        isForm = syntax?.kind == .form
+        style = syntax?.style ?? FormStyle()
         if isForm {
-            keyEncoder = JSONRequestEncoder(JSONDefaults.encoder.applying(keys: style.keys, dates: nil, data: nil))
+            keyEncoder = JSONRequestEncoder(JSONDefaults.encoder.applying(keys: style.keys, dates: nil))
         } else {
             keyEncoder = encoder
         }
@@ -143,22 +146,22 @@ private struct SentForms: Sendable {
             try WaybillJSONDecoder().decode(JSONValue.self, from: encoder.encode([value]))[0]
         }
         if isForm {
-            let text = style.dates ?? .iso8601
-            dates = .form { date in text.text(of: date).map(JSONValue.string) }
-            data = .form { .string($0.base64EncodedString()) }
+            let text = style.dates ?? .iso8601WithMilliseconds
+            dates = .format { date in text.text(of: date).map(JSONValue.string) }
+            data = .format { .string($0.base64EncodedString()) }
         } else {
-            dates = .form { try written($0) }
-            data = .form { try written($0) }
+            dates = .format { try written($0) }
+            data = .format { try written($0) }
         }
     }
 
-    /// Whether a form item contains all elements of an array, separated by commas.
+    /// Whether one form item contains all elements of an array, separated by commas.
     var splitsCommas: Bool { isForm && style.arrays == .commaSeparated }
 
     /// Returns the sent key of a member.
     func key(_ coding: String) -> String { keyEncoder.documentKey(of: coding) }
 
-    /// Returns the empty array or object that a form value represents; nil for any other value.
+    /// Returns the empty array or object represented by a form value; nil for any other value.
     func empty(_ value: JSONValue, _ schema: JSONSchema, isChange: Bool) -> JSONValue? {
         guard isForm else { return nil }
         let empty: JSONValue
@@ -188,7 +191,7 @@ private struct SentForms: Sendable {
         }
     }
 
-    /// Returns a form value as a scalar of a schema.
+    /// Returns a form value as a scalar that matches a schema.
     func scalar(_ value: JSONValue, _ schema: JSONSchema) -> JSONValue {
         if let pieces = value.arrayValue { return .string(pieces.compactMap(\.stringValue).joined(separator: ",")) }
         guard let text = value.stringValue else { return value }

@@ -1,17 +1,17 @@
 import Waybill
 import WaybillSystem
 
-/// The conventions of a decoder that a type does not reveal: date and data formats, and key spelling.
+/// The conventions of a decoder that types do not reveal: date and data formats, and key spelling.
 struct DecodingConventions {
     private(set) var date = JSONSchema(.number(format: nil))
     private(set) var data = JSONSchema(.base64)
     private(set) var userInfo: [CodingUserInfoKey: Any] = [:]
     private(set) var keys = WaybillJSONDecoder.KeyDecodingStrategy.useDefaultKeys
 
-    /// Whether 64-bit integers are strings.
-    private(set) var hasInt64Texts = false
+    /// Whether 64-bit integers are decoded from strings.
+    private(set) var readsInt64FromString = false
 
-    /// The reason why the conventions are unknown; nil if they are known.
+    /// The reason that the conventions are unknown; nil if they are known.
     private let problem: String?
 
     /// Creates the conventions of a decoder.
@@ -22,57 +22,44 @@ struct DecodingConventions {
             (keys, userInfo) = Identity.rules(of: decoder)
             date = Self.date(decoder.dateDecodingStrategy)
             data = Self.data(decoder.dataDecodingStrategy)
-            hasInt64Texts = decoder.int64DecodingStrategy == .convertFromString
+            readsInt64FromString = decoder.int64DecodingStrategy == .convertFromString
         case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
             problem = nil
             (keys, userInfo) = Identity.rules(of: decoder)
-            switch decoder.dateDecodingStrategy {
-            case .deferredToDate: date = Self.date(.deferredToDate)
-            case .secondsSince1970: date = Self.date(.secondsSince1970)
-            case .millisecondsSince1970: date = Self.date(.millisecondsSince1970)
-            case .iso8601: date = Self.date(.iso8601)
-            case .custom(let read): date = Self.date(.custom(read))
-            #if !canImport(FoundationEssentials)
-                default:
-                    date = JSONSchema(.string(format: nil), origin: .inferred("a formatter of the decoder reads it"))
-            #endif
-            }
-            switch decoder.dataDecodingStrategy {
-            case .deferredToData: data = Self.data(.deferredToData)
-            case .base64: data = Self.data(.base64)
-            case .custom(let read): data = Self.data(.custom(read))
-            @unknown default: data = .unknown("the decoder reads data in a way that is not known")
-            }
+            date = Self.date(WaybillJSONDecoder.DateDecodingStrategy(decoder.dateDecodingStrategy))
+            data = Self.data(WaybillJSONDecoder.DataDecodingStrategy(decoder.dataDecodingStrategy))
         default:
-            problem = "the rules of \(type(of: decoder)) are not known"
-            date = .unknown("the dates of \(type(of: decoder)) are not known")
-            data = .unknown("the data of \(type(of: decoder)) are not known")
+            problem = "the conventions of \(type(of: decoder)) are unknown"
+            date = .unknown("the date format of \(type(of: decoder)) is unknown")
+            data = .unknown("the data format of \(type(of: decoder)) is unknown")
         }
         if date.form == .string(format: "date-time"), let text = Self.textWithoutZone(readBy: decoder) {
-            date = JSONSchema(.string(format: nil), origin: .inferred("the decoder also reads dates without a zone"))
+            let reason = "the decoder also accepts dates without a time zone"
+            date = JSONSchema(.string(format: nil), origin: .inferred(reason))
             date.examples = [text]
         }
         date.meaning = .date
         data.meaning = .data
         // Dates get an example in the decoder's format, unless the schema determines the format.
         if date.examples.isEmpty, date.form == .string(format: nil) || date.form == .any {
-            date.examples = [ScalarForm<Date>.form(readBy: decoder)?.write(ScalarForm<Date>.usual)].compactMap { $0 }
+            let example = ScalarFormat<Date>.format(readBy: decoder)?.write(ScalarFormat<Date>.sample)
+            date.examples = [example].compactMap { $0 }
         }
     }
 
-    /// Returns the document key for a coding key, and how certain it is.
+    /// Returns the document key for a coding key, with the origin of this information.
     ///
-    /// The origin is not ``JSONSchema/Origin/asked`` if another document key is possible or none is known.
-    func documentKey(of key: any CodingKey, behind path: [any CodingKey]) -> (name: String, origin: JSONSchema.Origin) {
+    /// The origin is not ``JSONSchema/Origin/asked`` if other document keys are possible, or if none is known.
+    func documentKey(of key: any CodingKey, at path: [any CodingKey]) -> (name: String, origin: JSONSchema.Origin) {
         let name = key.stringValue
         if let problem { return (name, .unknown(problem)) }
-        guard let found = keys.documentKey(of: name, behind: path) else {
-            return (name, .unknown("no key of a document is known that becomes \(name)"))
+        guard let found = keys.documentKey(of: name, at: path) else {
+            return (name, .unknown("no document key is known to convert to \(name)"))
         }
-        guard let other = keys.otherKey(than: found, for: name, behind: path) else {
+        guard let other = keys.otherKey(than: found, for: name, at: path) else {
             return (found, .asked)
         }
-        return (found, .inferred("the decoder takes other spellings of the key too, such as \(other)"))
+        return (found, .inferred("the decoder also accepts other spellings of the key, such as \(other)"))
     }
 
     /// Returns the text of a date without a time zone if the decoder accepts it; otherwise nil.
@@ -85,7 +72,7 @@ struct DecodingConventions {
         switch strategy {
         case .deferredToDate, .secondsSince1970, .millisecondsSince1970: JSONSchema(.number(format: nil))
         case .iso8601: JSONSchema(.string(format: "date-time"))
-        case .formatted: JSONSchema(.string(format: nil), origin: .inferred("a function of the decoder reads it"))
+        case .formatted: JSONSchema(.string(format: nil), origin: .inferred("the decoder uses a date formatter"))
         case .custom(let read): learned { try read($0) }
         }
     }
@@ -99,7 +86,7 @@ struct DecodingConventions {
         }
     }
 
-    /// Returns the schema of the values that a decoder's closure reads.
+    /// Returns the schema of the values read by a decoder's closure.
     private static func learned<Value>(_ read: @escaping (any Decoder) throws -> Value) -> JSONSchema {
         TypeProbe(conventions: DecodingConventions(of: WaybillJSONDecoder())).schema(of: read)
     }
@@ -107,7 +94,7 @@ struct DecodingConventions {
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
     /// Returns the document key that converts to a type's key; nil if none is known.
-    func documentKey(of name: String, behind path: [any CodingKey]) -> String? {
+    func documentKey(of name: String, at path: [any CodingKey]) -> String? {
         switch self {
         case .useDefaultKeys: return name
         case .convertFromSnakeCase, .custom:
@@ -119,13 +106,13 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 
     /// Returns another document key that converts to the same key.
     ///
-    /// The result is nil if no such key is known, or if the conversion reveals a single spelling.
-    func otherKey(than found: String, for name: String, behind path: [any CodingKey]) -> String? {
+    /// The result is nil if no such key is known, or if the conversion reveals a specific spelling.
+    func otherKey(than found: String, for name: String, at path: [any CodingKey]) -> String? {
         guard case .custom = self, spelling == nil else { return nil }
         return KeyCase.allCases.lazy.map { $0.spelling(name) }.first { $0 != found && converting($0, in: path) == name }
     }
 
-    /// The spelling that a custom conversion expects for multiword keys; nil if none fits.
+    /// The spelling of multiword keys expected by a custom conversion; nil if none matches.
     var spelling: KeyCase? {
         guard case .custom = self else { return nil }
         let samples = ["firstItem", "someLongKey"]
@@ -153,7 +140,7 @@ extension DecodingConventions {
         private let data: [Data?]
         private let keys: [String]
         private let userInfo: [String]
-        private let hasInt64Texts: Bool
+        private let readsInt64FromString: Bool
 
         /// Creates the identity of a decoder.
         init(of decoder: any ResponseDecoder) {
@@ -171,7 +158,7 @@ extension DecodingConventions {
                     return date == read(text) ? date : nil
                 }
             data = named != nil ? [] : [#""AQID""#, "[1,2]"].map(read)
-            hasInt64Texts = (read(#""1""#) as Int64?) != nil
+            readsInt64FromString = (read(#""1""#) as Int64?) != nil
             let (keys, userInfo) = Self.rules(of: decoder)
             self.keys = Self.keySamples.map { keys.converting($0, in: []) }
             self.userInfo = userInfo.map { "\($0.key.rawValue): \($0.value)" }.sorted()
@@ -201,12 +188,7 @@ extension DecodingConventions {
             switch decoder {
             case let decoder as WaybillJSONDecoder: return (decoder.keyDecodingStrategy, decoder.userInfo)
             case let decoder as JSONDecoder where type(of: decoder) == JSONDecoder.self:
-                switch decoder.keyDecodingStrategy {
-                case .useDefaultKeys: return (.useDefaultKeys, decoder.userInfo)
-                case .convertFromSnakeCase: return (.convertFromSnakeCase, decoder.userInfo)
-                case .custom(let convert): return (.custom(convert), decoder.userInfo)
-                @unknown default: return (.useDefaultKeys, decoder.userInfo)
-                }
+                return (WaybillJSONDecoder.KeyDecodingStrategy(decoder.keyDecodingStrategy), decoder.userInfo)
             default: return (.useDefaultKeys, [:])
             }
         }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A reader of entity ids in documents, based on how the entity type decodes itself.
+/// A reader of entity ids in documents, based on the entity type's decoding.
 package struct EntityCoding: Sendable {
     private let type: Any.Type
     private let decoder: any ResponseDecoder
@@ -9,7 +9,7 @@ package struct EntityCoding: Sendable {
     /// The path of the id in a document; nil if no single member determines the id.
     package private(set) var idPath: [EnvelopeKey]?
 
-    /// Creates a reader, which finds the path of the id by decoding an example with one value changed at a time.
+    /// Creates a reader, and finds the path of the id by decoding an example with one value changed at a time.
     ///
     /// - Parameters:
     ///   - type: the entity type.
@@ -20,9 +20,9 @@ package struct EntityCoding: Sendable {
         self.decoder = decoder
         guard type is any Identifiable.Type else { return }
         guard let usual = decodedID(of: example) else {
-            // Without an id to compare, a member with a usual name is chosen.
+            // Without an id to compare, a member with a common name is chosen.
             idPath = Self.paths(in: example, depth: 1).first { path in
-                if case .key(let key)? = path.first { Self.rank(key) <= Self.usualKeys.count } else { false }
+                if case .key(let key)? = path.first { Self.rank(key) <= Self.commonKeys.count } else { false }
             }
             return
         }
@@ -34,20 +34,20 @@ package struct EntityCoding: Sendable {
         }
     }
 
-    /// Returns the id of a document, with UUIDs in lowercase (RFC 9562, section 4); nil if it has none.
+    /// Returns the id in a document, with UUIDs in lowercase (RFC 9562, section 4); nil for a document without an id.
     package func id(of document: JSONValue) -> String? {
         if let id = decodedID(of: document) { return id }
         guard let idPath, let value = document.value(at: idPath), !value.isNull else { return nil }
         return UUID.normalized(value.plainText)
     }
 
-    /// Returns the reason why the declared decoder rejects a document; nil if it accepts it.
+    /// Returns the reason that the declared decoder rejects a document; nil if it accepts the document.
     package func problem(of document: JSONValue) -> String? {
         do {
             _ = try decoded(document)
             return nil
         } catch {
-            return JSONDiagnosis.text(of: error)
+            return WaybillJSONDecoder.Diagnosis.text(of: error)
         }
     }
 
@@ -61,7 +61,7 @@ package struct EntityCoding: Sendable {
         return (entity.id as? any PathSegmentConvertible).map { UUID.normalized($0.segmentText) }
     }
 
-    private static let usualKeys = ["id", "_id", "ID", "uuid", "name"]
+    private static let commonKeys = ["id", "_id", "ID", "uuid", "name"]
 
     /// Returns the paths of the scalars in a document, most likely ids first.
     private static func paths(in document: JSONValue, depth: Int) -> [[EnvelopeKey]] {
@@ -80,10 +80,10 @@ package struct EntityCoding: Sendable {
     }
 
     private static func rank(_ key: String) -> Int {
-        usualKeys.firstIndex(of: key) ?? (key.lowercased().hasSuffix("id") ? usualKeys.count : usualKeys.count + 1)
+        commonKeys.firstIndex(of: key) ?? (key.lowercased().hasSuffix("id") ? commonKeys.count : commonKeys.count + 1)
     }
 
-    /// Returns several other values of the same type, because an initializer may reject some of them.
+    /// Returns several other values of the same type, because an initializer might reject some of them.
     private static func others(than value: JSONValue) -> [JSONValue] {
         if value.intValue != nil { return [7, 2] }
         guard let text = value.stringValue else { return [] }
@@ -91,10 +91,10 @@ package struct EntityCoding: Sendable {
     }
 }
 
-extension JSONDiagnosis {
-    /// Returns a description of an error; a decoding error is described without values of the document.
+extension WaybillJSONDecoder.Diagnosis {
+    /// Returns a description of an error, without values from the document if it is a decoding error.
     static func text(of error: any Error) -> String {
-        (error as? DecodingError).flatMap(JSONDiagnosis.init)?.description ?? "\(error)"
+        (error as? DecodingError).flatMap(WaybillJSONDecoder.Diagnosis.init)?.description ?? "\(error)"
     }
 }
 
@@ -102,13 +102,13 @@ extension JSONValue {
     /// The text of a scalar in a path, a query or a header field.
     package var plainText: String { stringValue ?? description }
 
-    /// Returns the document with a value set at a path, creating containers along the way.
+    /// Returns the document with a value set at a path, creating containers along the path.
     ///
     /// - Parameters:
     ///   - value: the value to set.
-    ///   - path: the path of the value.
-    ///   - keeps: whether existing values are kept. Objects are merged.
-    /// - Returns: the changed document; it is unchanged if an index in the path counts from the end of an array.
+    ///   - path: the path of the value. Nothing is set at or below an index from the end of an array.
+    ///   - keeps: whether existing values are kept and objects are merged.
+    /// - Returns: the changed document.
     package func setting(_ value: JSONValue, at path: [EnvelopeKey], keeps: Bool = false) -> JSONValue {
         guard let first = path.first else {
             guard keeps, let own = objectValue, let new = value.objectValue else {

@@ -7,11 +7,11 @@ final class Exploration {
     private let read: (any Decoder) throws -> Any?
     private var attemptsLeft = 1_000
 
-    /// The remaining number of runs that use sample values instead of generated ones.
+    /// The remaining number of runs with sample values instead of generated ones.
     private var sampleAttemptsLeft = 300
     private var prefersSamples = false
 
-    /// One run, with the value that the initializer created or the error that it threw.
+    /// One run, with the created value or the thrown error.
     struct Attempt {
         let run: ProbeRun
         let value: Any?
@@ -25,31 +25,31 @@ final class Exploration {
         self.read = read
     }
 
-    /// The first attempt that succeeds, or else the one with the most requests.
+    /// The first successful attempt, or else the one with the most requests.
     private(set) lazy var attempt: Attempt = {
         let attempt = bestAttempt(from: [], keeping: 0)
         if attempt.hasSucceeded || probe.samples.isEmpty { return attempt }
-        // Values that must be consistent with each other, such as a number and its checksum, come from the same sample.
+        // Samples contain values that must be consistent with each other, such as a number and its checksum.
         prefersSamples = true
         attemptsLeft = max(attemptsLeft, 200)
         let sampled = bestAttempt(from: [], keeping: 0)
         return sampled.hasSucceeded ? sampled : attempt
     }()
 
-    /// The schema of everything that the initializer requested in its runs.
+    /// The schema of everything requested by the initializer in any run.
     var schema: JSONSchema {
         if let cases = casesSchema() { return cases }
         exploreAlternatives(of: attempt)
         var schema = attempt.run.root.schema
         if let error = attempt.error, schema.origin == .asked {
-            schema.origin = .unknown("the initializer rejects every value that was tried: \(Self.text(of: error))")
+            schema.origin = .unknown("the initializer rejected all attempted values: \(Self.text(of: error))")
         }
         return schema
     }
 
     /// Runs the initializer until it succeeds, changing one choice at a time.
     ///
-    /// A change is kept if it leads to more requests.
+    /// A change is kept if it results in more requests.
     private func bestAttempt(from script: [Int], keeping kept: Int, mismatches: Set<Int> = []) -> Attempt {
         var best = run(script, mismatches)
         search: while !best.hasSucceeded, !best.run.isExhausted, attemptsLeft > 0 {
@@ -119,7 +119,7 @@ final class Exploration {
         return nil
     }
 
-    /// Adds the requests that the initializer makes if members are absent or have different types.
+    /// Adds the requests of runs in which members are absent or have different types.
     private func exploreAlternatives(of base: Attempt) {
         if base.run.isExhausted { return }
         let node = base.run.root
@@ -134,7 +134,7 @@ final class Exploration {
                 add(absent, to: node)
             case .scalar, .type, .enumeration:
                 let before = choice.node.requestCount
-                let other = alternative(to: base, without: [index])
+                let other = alternative(to: base, mismatching: [index])
                 add(other, to: node)
                 exploreFallbacks(of: other, [index], into: node)
                 exploreSamples(of: base, at: index, into: node)
@@ -151,21 +151,21 @@ final class Exploration {
     }
 
     /// Returns a run in which some choices simulate values of a different type.
-    private func alternative(to base: Attempt, without mismatches: Set<Int>) -> Attempt {
+    private func alternative(to base: Attempt, mismatching mismatches: Set<Int>) -> Attempt {
         let taken = base.run.taken
         let other = run(taken, mismatches)
         guard !other.hasSucceeded, let last = mismatches.max(), other.run.choices.count > last + 1 else { return other }
-        // The initializer has requested something else, but rejects the usual value for it.
+        // The initializer has requested something else, but rejected the usual value for it.
         return bestAttempt(from: Array(taken.prefix(last + 1)), keeping: last + 1, mismatches: mismatches)
     }
 
-    /// Explores the branches reached when the fallback for a rejected value is rejected too.
+    /// Explores the branches reached if the fallback for a rejected value is also rejected.
     private func exploreFallbacks(of base: Attempt, _ mismatches: Set<Int>, into node: ProbeNode) {
-        guard mismatches.count < Self.longestChain, let last = mismatches.max() else { return }
+        guard mismatches.count < Self.maximumChainLength, let last = mismatches.max() else { return }
         for (index, choice) in base.run.choices.enumerated() where index > last && attemptsLeft > 0 {
             switch choice.kind {
             case .scalar, .type, .enumeration:
-                let other = alternative(to: base, without: mismatches.union([index]))
+                let other = alternative(to: base, mismatching: mismatches.union([index]))
                 // If no choice follows, the initializer has no fallback.
                 guard other.run.choices.count > index + 1 else { continue }
                 let known = node.size
@@ -177,9 +177,9 @@ final class Exploration {
     }
 
     /// The maximum length of a chain of fallbacks.
-    private static let longestChain = 12
+    private static let maximumChainLength = 12
 
-    /// Explores the branches reached with sample scalars, such as the value of a type discriminator.
+    /// Explores the branches reached with sample scalars, such as values of a type discriminator.
     private func exploreSamples(of base: Attempt, at index: Int, into node: ProbeNode) {
         let choice = base.run.choices[index]
         guard case .scalar = choice.kind, let first = choice.firstSample else { return }
@@ -190,21 +190,21 @@ final class Exploration {
             sampleAttemptsLeft -= attemptsLeft
             let other = bestAttempt(from: taken[..<index] + [option], keeping: index + 1)
             (sampleAttemptsLeft, attemptsLeft) = (sampleAttemptsLeft + max(attemptsLeft, 0), left)
-            guard other.hasSucceeded, !other.run.root.hasMembers(of: base.run.root) else { continue }
+            guard other.hasSucceeded, !other.run.root.hasSameMembers(as: base.run.root) else { continue }
             add(other, to: node)
         }
     }
 
-    /// Adds the requests of another run; members that a successful run does not read become optional.
+    /// Adds the requests of another run; members not read by a successful run become optional.
     private func add(_ other: Attempt, to node: ProbeNode) {
-        if other.hasSucceeded { node.makeOptionalUnread(by: other.run.root) }
+        if other.hasSucceeded { node.makeOptional(unreadBy: other.run.root) }
         node.merge(other.run.root)
     }
 
     /// Returns the default value of an absent member, read from an instance.
     ///
-    /// The value comes from the encoded instance or, if the instance is not encodable, from the property named by a
-    /// single key.
+    /// The value comes from the encoded instance or, if the instance cannot be encoded, from the property with the name
+    /// of a single key.
     private static func json(in instance: Any, at keys: [String]) -> JSONValue? {
         var value: JSONValue?
         if let encodable = instance as? any Encodable, let document = json(of: encodable) {
@@ -239,7 +239,7 @@ final class Exploration {
 }
 
 extension ProbeNode {
-    /// Returns the coding keys that lead to a member; nil if it is not below this node.
+    /// Returns the coding keys of the path to a member; nil if the member is not below this node.
     func path(to member: Member) -> [String]? {
         for (key, own) in members {
             if own === member { return [key] }
@@ -248,7 +248,7 @@ extension ProbeNode {
         return nil
     }
 
-    /// Returns the member whose value is at a node; nil if there is no such member.
+    /// Returns the member whose node is the given one; nil if no member has it.
     func member(with node: ProbeNode) -> Member? {
         for (_, member) in members {
             if member.node === node { return member }

@@ -24,7 +24,7 @@ package struct FormDocument {
         value = root.value
     }
 
-    /// Returns the decoded items of a form body or query; `+` is decoded as a space.
+    /// Returns the decoded items of a form body or query, with `+` decoded as a space.
     package static func items(of text: some StringProtocol) -> [(name: String, value: String?)] {
         EncodedItem.all(in: text).map { (decoded($0.encodedName), $0.encodedValue.map(decoded)) }
     }
@@ -40,7 +40,7 @@ package struct FormDocument {
         }
         let inner = name[name.index(after: bracket)...].dropLast().replacing("][", with: "\u{0}")
             .split(separator: "\u{0}", omittingEmptySubsequences: false)
-        // The client controls the names, so the depth is limited.
+        // The depth is limited, because the names are untrusted.
         guard inner.count <= 32, inner.allSatisfy({ !$0.contains("[") && !$0.contains("]") }) else { return [name] }
         return [String(name[..<bracket])] + inner.map(String.init)
     }

@@ -107,7 +107,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard member.isPresent == false else { return }
         throw DecodingError.keyNotFound(
             key,
-            .init(codingPath: codingPath, debugDescription: "The probe leaves the member out.")
+            .init(codingPath: codingPath, debugDescription: "The probe omits the member.")
         )
     }
 
@@ -121,7 +121,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func member(_ key: Key) -> ProbeNode.Member {
         if let member = node.member(key.stringValue) { return member }
         if node.syntheticKeys.contains(key.stringValue) { return member(named: key.stringValue, key.stringValue) }
-        let (name, origin) = run.probe.conventions.documentKey(of: key, behind: codingPath)
+        let (name, origin) = run.probe.conventions.documentKey(of: key, at: codingPath)
         return member(named: key.stringValue, name, origin)
     }
 
@@ -137,15 +137,15 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An unkeyed container with as many elements as the initializer reads, or as a choice determines if it requests the
-/// count.
+/// An unkeyed container with as many elements as the initializer reads or, if it requests the count, as a choice
+/// determines.
 struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
     let run: ProbeRun
     let node: ProbeNode
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    // A class, because copies of the container share the count, and the nonmutating `count` and `isAtEnd` set it.
+    // A class, because copies of the container share the count, which the nonmutating `count` and `isAtEnd` set.
     private let length = Length()
 
     private final class Length {
@@ -153,10 +153,10 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
         var element: ProbeNode?
     }
 
-    var count: Int? { askedCount }
+    var count: Int? { requestedCount }
 
     var isAtEnd: Bool {
-        (try? run.countRequest(codingPath)) == nil || currentIndex >= askedCount
+        (try? run.countRequest(codingPath)) == nil || currentIndex >= requestedCount
     }
 
     mutating func decodeNil() throws -> Bool {
@@ -190,10 +190,10 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
 
     private static let counts = [1, 0, 2, 3, 4]
 
-    private var askedCount: Int {
+    private var requestedCount: Int {
         if let count = length.count { return count }
         if currentIndex == 0 {
-            node.asksForCount = true
+            node.requestsCount = true
             let choice = (try? run.choose(.count, of: Self.counts.count, at: node, codingPath)) ?? 1
             length.count = Self.counts[choice]
         } else {

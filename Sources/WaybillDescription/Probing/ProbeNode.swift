@@ -1,8 +1,8 @@
 import Waybill
 
-/// The requests that one run of an initializer makes at one location in a document.
+/// The requests at one location in a document, made by one or several runs of an initializer.
 final class ProbeNode {
-    /// The key of the member that contains this value, directly or in an array; nil for the root of a type.
+    /// The key of the member that contains the value, directly or in an array; nil for the root of a type.
     let key: String?
 
     /// The schemas of the requested scalars and types, in order.
@@ -23,7 +23,7 @@ final class ProbeNode {
     var toleratesOtherTypes = false
 
     /// Whether the initializer requested the element count before it read the first element.
-    var asksForCount = false
+    var requestsCount = false
 
     /// The schema of keys that are data; the inner optional is nil if any string can be a key.
     var dictionaryKeys: JSONSchema??
@@ -62,9 +62,9 @@ final class ProbeNode {
 
     init(key: String? = nil) { self.key = key }
 
-    func ask(for schema: JSONSchema) {
-        // The usual value adds nothing once a run has shown which other values the initializer accepts.
-        if schema.origin == .asked, schemas.contains(where: { $0.origin != .asked && $0.hasKind(of: schema) }) {
+    func addRequest(for schema: JSONSchema) {
+        // The plain schema adds nothing once a run has determined the values that the initializer accepts.
+        if schema.origin == .asked, schemas.contains(where: { $0.origin != .asked && $0.hasSameKind(as: schema) }) {
             return
         }
         if !schemas.contains(schema) { schemas.append(schema) }
@@ -88,9 +88,9 @@ final class ProbeNode {
         return node
     }
 
-    /// Adds the requests of another run; members that only the other run read become optional.
+    /// Adds the requests of another run; members read only by the other run become optional.
     func merge(_ other: ProbeNode) {
-        for schema in other.schemas { ask(for: schema) }
+        for schema in other.schemas { addRequest(for: schema) }
         for (key, member) in other.members {
             if let own = self.member(key) {
                 own.node.merge(member.node)
@@ -106,32 +106,32 @@ final class ProbeNode {
         isNullable = isNullable || other.isNullable
         isKeyed = isKeyed || other.isKeyed
         isUnkeyed = isUnkeyed || other.isUnkeyed
-        asksForCount = asksForCount || other.asksForCount
+        requestsCount = requestsCount || other.requestsCount
         syntheticKeys.formUnion(other.syntheticKeys)
         dictionaryKeys = dictionaryKeys ?? other.dictionaryKeys
     }
 }
 
 extension ProbeNode {
-    /// The number of requests at this node and its descendants.
+    /// The number of requests and members at this node and its descendants.
     var size: Int {
         requestCount + members.reduce(0) { $0 + 1 + $1.member.node.size } + elements.reduce(0) { $0 + $1.size }
     }
 
-    /// Whether both nodes have the same requested members.
-    func hasMembers(of other: ProbeNode) -> Bool {
+    /// Whether both nodes and their descendants have the same requested members.
+    func hasSameMembers(as other: ProbeNode) -> Bool {
         members.count == other.members.count
             && members.allSatisfy { key, member in
-                other.member(key).map { member.node.hasMembers(of: $0.node) } ?? false
+                other.member(key).map { member.node.hasSameMembers(as: $0.node) } ?? false
             }
     }
 
-    /// Makes members optional if another, successful run does not read them.
-    func makeOptionalUnread(by other: ProbeNode) {
+    /// Makes members optional if another, successful run did not read them.
+    func makeOptional(unreadBy other: ProbeNode) {
         guard isKeyed, other.isKeyed else { return }
         for (key, member) in members where !syntheticKeys.contains(key) {
             if let read = other.member(key) {
-                member.node.makeOptionalUnread(by: read.node)
+                member.node.makeOptional(unreadBy: read.node)
             } else {
                 member.isOptional = true
             }
@@ -141,7 +141,7 @@ extension ProbeNode {
 
 extension JSONSchema {
     /// Whether both are strings, integers or numbers, regardless of format.
-    fileprivate func hasKind(of other: JSONSchema) -> Bool {
+    fileprivate func hasSameKind(as other: JSONSchema) -> Bool {
         switch (form, other.form) {
         case (.string, .string), (.integer, .integer), (.number, .number): true
         default: false
@@ -159,7 +159,7 @@ extension ProbeNode {
         var schema = JSONSchema.anyOf(alternatives, orUnknown: "the initializer reads nothing here")
         if isNullable { schema.isNullable = true }
         if toleratesOtherTypes, schema.origin == .asked {
-            schema.origin = .inferred("a value that does not fit is decoded too")
+            schema.origin = .inferred("values of other types are also decoded")
         }
         return schema
     }
@@ -179,9 +179,9 @@ extension ProbeNode {
             case .inferred where schema.origin == .asked: schema.origin = member.keyOrigin
             case .asked, .sampled, .inferred: break
             }
-            if let value = member.defaultValue, schema.fits(value) { schema.defaultValue = value }
+            if let value = member.defaultValue, schema.matches(value) { schema.defaultValue = value }
             if member.toleratesOtherTypes, schema.origin == .asked {
-                schema.origin = .inferred("a value that does not fit is taken as if it were absent")
+                schema.origin = .inferred("a value of another type counts as absent")
             }
             return JSONSchema.Property(
                 member.documentKey,
@@ -193,7 +193,7 @@ extension ProbeNode {
 
     private var unkeyedSchema: JSONSchema {
         let schemas = elements.map(\.schema)
-        guard asksForCount || elements.isEmpty || elements.count > Self.longestTuple else {
+        guard requestsCount || elements.isEmpty || elements.count > Self.maximumTupleLength else {
             return JSONSchema(.tuple(schemas))
         }
         let different = schemas.uniqued
@@ -208,20 +208,20 @@ extension ProbeNode {
     }
 
     // An initializer that reads more elements without requesting the count is assumed to read until the end.
-    private static let longestTuple = 64
+    private static let maximumTupleLength = 64
 }
 
 extension JSONSchema {
-    /// Whether a value has the type of the schema, regardless of object members.
-    func fits(_ value: JSONValue) -> Bool {
+    /// Whether a value matches the schema; false for forms that are not checked, such as objects.
+    func matches(_ value: JSONValue) -> Bool {
         switch form {
         case .boolean: value.boolValue != nil
         case .integer: value.intValue != nil
         case .number: value.doubleValue != nil
         case .string(format: nil): value.stringValue != nil
         case .enumeration(let values, let isOpen): isOpen || values.contains(value)
-        case .array(let element, _): value.arrayValue.map { $0.allSatisfy(element.fits) } ?? false
-        case .dictionary(let element, _): value.objectValue.map { $0.values.allSatisfy(element.fits) } ?? false
+        case .array(let element, _): value.arrayValue.map { $0.allSatisfy(element.matches) } ?? false
+        case .dictionary(let element, _): value.objectValue.map { $0.values.allSatisfy(element.matches) } ?? false
         default: false
         }
     }

@@ -6,7 +6,7 @@ extension ProbeRun {
     func scalar<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
         if type == String.self {
             let schema = JSONSchema(.string(format: nil))
-            node.ask(for: schema)
+            node.addRequest(for: schema)
             let (candidate, isUsual) = try choose(among: Self.texts, at: node, path) {
                 $0.stringValue.map { (text: $0, format: nil) }
             }
@@ -17,15 +17,15 @@ extension ProbeRun {
             return candidate.text as? Value
         }
         if type == Bool.self {
-            node.ask(for: JSONSchema(.boolean))
+            node.addRequest(for: JSONSchema(.boolean))
             let choice = try choose(.scalar, of: 2, at: node, path)
             return (choice == 0) as? Value
         }
         if let integer = type as? any FixedWidthInteger.Type {
-            let isText = probe.conventions.hasInt64Texts && (type == Int64.self || type == UInt64.self)
+            let isText = probe.conventions.readsInt64FromString && (type == Int64.self || type == UInt64.self)
             let format = integer.schemaFormat
             let schema = JSONSchema(isText ? .string(format: format) : .integer(format: format))
-            node.ask(for: schema)
+            node.addRequest(for: schema)
             let (number, isUsual) = try choose(among: Self.integers, at: node, path, orSample: \.intValue)
             if !isUsual {
                 let value: JSONValue = isText ? .string("\(number)") : .integer(number)
@@ -35,14 +35,14 @@ extension ProbeRun {
         }
         if type == Double.self || type == Float.self {
             let schema = JSONSchema(.number(format: type == Double.self ? "double" : "float"))
-            node.ask(for: schema)
+            node.addRequest(for: schema)
             let (number, isUsual) = try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue)
             if !isUsual { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
             return number as? Value ?? Float(number) as? Value
         }
         if type == Decimal.self {
             let schema = JSONSchema(.number(format: nil))
-            node.ask(for: schema)
+            node.addRequest(for: schema)
             let (number, isUsual) = try choose(among: Self.numbers, at: node, path, orSample: \.doubleValue)
             if !isUsual { node.replace(schema, with: schema.accepting(JSONValue(number), insteadOf: "1")) }
             return Decimal(number) as? Value
@@ -50,7 +50,7 @@ extension ProbeRun {
         return nil
     }
 
-    /// Returns a candidate or a sample value, and whether it is the usual value, which is the first candidate.
+    /// Returns a candidate or a sample value, and whether it is the usual value: the first candidate.
     private func choose<Value>(
         among candidates: [Value],
         at node: ProbeNode,
@@ -63,8 +63,8 @@ extension ProbeRun {
         return (values[choice], choice == 0)
     }
 
-    /// Returns a value of a type that the decoder reads by its own conventions, such as `Date`; nil for any other type.
-    func foundationValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
+    /// Returns a value of a type with a predetermined schema, such as `Date`; nil for any other type.
+    func wellKnownValue<Value>(_ type: Value.Type, at node: ProbeNode, _ path: [any CodingKey]) throws -> Value? {
         let schema: JSONSchema
         let value: Any?
         switch type {
@@ -79,12 +79,12 @@ extension ProbeRun {
         case is JSONValue.Type: (schema, value) = (JSONSchema(.any), JSONValue.null)
         default: return nil
         }
-        node.ask(for: schema)
+        node.addRequest(for: schema)
         _ = try choose(.type, of: 1, at: node, path)
         return value as? Value
     }
 
-    /// The candidate keys of a dictionary, and the schema of its keys unless any string can be a key.
+    /// The candidate keys of a dictionary, and the schema of its keys; nil if any string can be a key.
     var keyCandidates: (names: [String], schema: JSONSchema?) {
         let free = ["key", "1", Self.uuid, "2026-05-01"]
         guard let keyType else { return (free, nil) }
@@ -98,7 +98,7 @@ extension ProbeRun {
 
     private static let uuid = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
 
-    /// Strings that a validating initializer may accept, starting with the plain one.
+    /// Candidate strings for initializers that validate them, starting with the usual value.
     private static let texts: [(text: String, format: String?)] =
         [
             ("text", nil), (uuid, "uuid"), ("2026-05-01T12:00:00Z", "date-time"), ("2026-05-01", "date"),
@@ -117,7 +117,7 @@ extension ProbeRun {
 }
 
 extension JSONSchema {
-    /// Returns the schema with a value that the initializer accepted after it rejected the usual one.
+    /// Returns the schema with a value that the initializer accepted after rejecting the usual one.
     fileprivate func accepting(_ value: JSONValue, insteadOf usual: String) -> JSONSchema {
         var schema = self
         schema.origin = .inferred("the initializer rejects \(usual) and accepts \(value)")
@@ -125,7 +125,7 @@ extension JSONSchema {
         return schema
     }
 
-    /// The schema converted to keys of an object, which are strings in a document.
+    /// The schema converted to one of object keys, which are strings in a document.
     var asKeys: JSONSchema {
         switch form {
         case .integer:

@@ -13,7 +13,7 @@ extension ProbeRun {
             }
             if let value = try optional.wrapped(self, node, path) as? Value { return value }
         }
-        if let known = try foundationValue(type, at: node, path) { return known }
+        if let known = try wellKnownValue(type, at: node, path) { return known }
         if type is any ProbedContainer.Type { return try container(type, at: node, path) }
         if let cases = probe.rawCases(of: type) { return try self.case(type, of: cases, at: node, path) }
         return try nominal(type, at: node, path)
@@ -26,7 +26,7 @@ extension ProbeRun {
         _ path: [any CodingKey]
     ) throws -> Value {
         let learned = probe.learn(type)
-        node.ask(for: learned.reference)
+        node.addRequest(for: learned.reference)
         _ = try choose(.type, of: 1, at: node, path)
         guard let script = learned.script else { throw ProbeError.noInstance("\(type)") }
         let run = ProbeRun(probe, script: script)
@@ -39,13 +39,13 @@ extension ProbeRun {
         at node: ProbeNode,
         _ path: [any CodingKey]
     ) throws -> Value {
-        node.ask(for: probe.schema(of: type, cases))
+        node.addRequest(for: probe.schema(of: type, cases))
         let choice = try choose(.enumeration(cases.rawValues), of: cases.values.count, at: node, path)
         guard let value = cases.values[choice] as? Value else { throw ProbeError.noInstance("\(type)") }
         return value
     }
 
-    /// Returns a standard library collection, whose elements are part of the current schema.
+    /// Returns a standard library collection, whose elements belong to the current schema.
     private func container<Value: Decodable>(
         _ type: Value.Type,
         at node: ProbeNode,
@@ -57,7 +57,7 @@ extension ProbeRun {
         if let dictionary = type as? any ProbedDictionary.Type {
             keyType = dictionary.keyType
             if !dictionary.isKeyed {
-                node.ask(for: dictionary.pairs(probe))
+                node.addRequest(for: dictionary.pairs(probe))
                 _ = try choose(.type, of: 1, at: node, path)
                 guard let empty = dictionary.empty as? Value else { throw ProbeError.noInstance("\(type)") }
                 return empty
@@ -69,7 +69,7 @@ extension ProbeRun {
     }
 }
 
-/// The reason why the probe has no value of a type.
+/// The reason that the probe has no value of a type.
 enum ProbeError: Error {
     case noInstance(String)
     case tooDeep
@@ -100,7 +100,7 @@ extension Dictionary: ProbedContainer where Key: Decodable, Value: Decodable {}
 extension Range: ProbedContainer where Bound: Decodable {}
 extension ClosedRange: ProbedContainer where Bound: Decodable {}
 
-/// A dictionary, which is encoded as an object or as an array, depending on its key type.
+/// A dictionary, which is encoded as an object or an array, depending on its key type.
 protocol ProbedDictionary {
     static var keyType: any Decodable.Type { get }
     static var isKeyed: Bool { get }
@@ -124,9 +124,9 @@ extension Dictionary: ProbedDictionary where Key: Decodable, Value: Decodable {
         let value = probe.schema(of: Value.self)
         var schema = JSONSchema(
             .array(key == value ? key : JSONSchema(.anyOf([key, value])), hasUniqueElements: false),
-            origin: .inferred("keys and values of the dictionary alternate")
+            origin: .inferred("the keys and values of the dictionary alternate")
         )
-        // The schema cannot express that a value follows each key, so it needs an example.
+        // The schema cannot express that keys and values alternate, so it needs an example.
         let document = JSONSchema.Document(definitions: probe.definitions)
         let example = [key, value].map { document.example(of: $0) }
         if !example.contains(.null) { schema.examples = [.array(example)] }

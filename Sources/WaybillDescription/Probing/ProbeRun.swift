@@ -2,7 +2,7 @@ import Waybill
 
 /// One run of an initializer, with its first choices determined by a script.
 final class ProbeRun {
-    /// A point in a run at which the probe can return any of several values.
+    /// A point in a run at which the probe selects one of several values.
     struct Choice {
         let kind: Kind
         let options: Int
@@ -24,7 +24,7 @@ final class ProbeRun {
             case keys([String])
             /// A generated key.
             case syntheticKeys
-            /// A value of a type that has no alternatives.
+            /// A value of a type without alternatives.
             case type
         }
     }
@@ -36,7 +36,7 @@ final class ProbeRun {
     /// The number of requests so far, which measures the progress of the run.
     private(set) var requests = 0
 
-    /// The key type of the dictionary that is being decoded.
+    /// The key type of the dictionary being decoded.
     var keyType: (any Decodable.Type)?
 
     private let script: [Int]
@@ -83,13 +83,13 @@ final class ProbeRun {
         if mismatches.contains(index) {
             throw DecodingError.typeMismatch(
                 Any.self,
-                .init(codingPath: path, debugDescription: "The probe gives a value of another type.")
+                .init(codingPath: path, debugDescription: "The probe simulates a value of a different type.")
             )
         }
         return taken
     }
 
-    /// Counts a request, and throws an error to stop an initializer that does not terminate.
+    /// Counts a request; throws an error to stop an initializer that does not terminate.
     func countRequest(_ path: [any CodingKey]) throws {
         requests += 1
         if isExhausted {

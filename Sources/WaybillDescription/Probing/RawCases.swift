@@ -6,7 +6,7 @@ struct RawCases {
     let values: [Any]
     let rawValues: [JSONValue]
 
-    /// Whether the type also decodes unlisted values, for example as a case for unknown values.
+    /// Whether the type also decodes other values, for example as a case for unknown values.
     let isOpen: Bool
 
     /// Creates the cases of a type; returns nil if it is not an enum, or does not decode as its raw value.
@@ -45,8 +45,8 @@ struct RawCases {
 /// The cases of enums without associated values.
 ///
 /// For a `CaseIterable` enum, these are its `allCases`. For any other enum, the type metadata contains the number of
-/// cases, and each case is stored as its index in as few bytes as needed. Both are part of the ABI on Apple platforms.
-/// The metadata is used only if it yields the right cases for a known enum.
+/// cases, and each case is stored as its index in as few bytes as needed. Both facts are part of the ABI on Apple
+/// platforms. The metadata is used only if it yields the correct cases of a known enum.
 enum EnumCases {
     /// Returns all cases of a type; nil if it is not an enum, has associated values, or cannot be listed.
     static func all<Value>(of type: Value.Type) -> [Value]? {

@@ -2,16 +2,16 @@ import Waybill
 
 /// A probe that learns the schemas of types.
 ///
-/// It runs their initializers with a decoder that records what they request. Each type is learned once and separately,
-/// so the runs for a type do not multiply with those of enclosing types. A recursive type refers to its own definition,
-/// and its generated values end at an optional, an array or an enum case.
+/// It runs their initializers with a decoder that records the requests. Each type is learned once and separately, so
+/// that the runs for a type do not multiply with those for enclosing types. The schema of a recursive type references
+/// its definition, and generated values of the type end at an optional, an array or an enum case.
 final class TypeProbe {
     /// A learned type.
     struct Learned {
         /// The schema to use for the type: the complete schema, or a reference to its definition.
         var reference: JSONSchema
 
-        /// The choices with which the initializer succeeds; nil if no run succeeded.
+        /// The choices with which the initializer succeeded; nil if no run succeeded.
         var script: [Int]?
     }
 
@@ -27,7 +27,7 @@ final class TypeProbe {
     private var rawCases: [ObjectIdentifier: RawCases?] = [:]
     private let names: TypeNames
 
-    // The types that are being learned, and whether another schema refers to each of them.
+    // The types being learned, each with whether another schema references it.
     private var current: [ObjectIdentifier: Bool] = [:]
 
     init(
@@ -40,9 +40,9 @@ final class TypeProbe {
         self.names = names
     }
 
-    /// Returns the schema to use for a type, and stores the definitions that it refers to.
+    /// Returns the schema to use for a type, and stores the definitions that it references.
     func schema(of type: any Decodable.Type) -> JSONSchema {
-        // A nominal type is learned during the run. Anything around it, such as an array, needs only this run.
+        // A nominal type is learned during the run. Containers of the type, such as an array, need only this run.
         exploration(type).attempt.run.root.schema
     }
 
@@ -75,14 +75,14 @@ final class TypeProbe {
         current[id] = false
         let exploration = Exploration(self) { try type.init(from: $0) }
         let script = exploration.attempt.hasSucceeded ? exploration.attempt.run.taken : nil
-        // From here on, generated values of the type can contain values of the same type.
+        // From now on, generated values of the type can contain values of the same type.
         if script != nil {
             learned[id] = Learned(reference: JSONSchema(.reference(names.name(of: type, in: self))), script: script)
         }
         let schema = exploration.schema
-        let isReferredTo = current.removeValue(forKey: id) ?? false
+        let isReferenced = current.removeValue(forKey: id) ?? false
         let result = Learned(
-            reference: schema.needsDefinition || isReferredTo ? define(type, schema) : schema,
+            reference: schema.needsDefinition || isReferenced ? define(type, schema) : schema,
             script: script
         )
         learned[id] = result
@@ -101,7 +101,7 @@ final class TypeProbe {
     /// Returns the schema to use for an enum.
     func schema(of type: any Decodable.Type, _ cases: RawCases) -> JSONSchema {
         var schema = JSONSchema(.enumeration(cases.rawValues, isOpen: cases.isOpen))
-        if cases.isOpen { schema.origin = .inferred("the type decodes values that are not listed too") }
+        if cases.isOpen { schema.origin = .inferred("the type also decodes unlisted values") }
         return define(type, schema)
     }
 
@@ -133,12 +133,12 @@ final class TypeNames {
     private var names: [Key: String] = [:]
     private var taken: Set<String> = []
 
-    /// Returns the name of a type's definition, which contains only letters, digits, dots, hyphens and underscores.
+    /// Returns the name of a type's definition, consisting of letters, digits, dots, hyphens and underscores.
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - probe: the probe. A type has a different schema for each decoder, and therefore a separate name for each
-    ///     probe.
+    ///   - probe: the probe. A type can have a different schema for each decoder, and therefore has a separate name for
+    ///     each probe.
     /// - Returns: the name.
     func name(of type: Any.Type, in probe: TypeProbe) -> String {
         let key = Key(type: ObjectIdentifier(type), probe: ObjectIdentifier(probe))
@@ -151,7 +151,7 @@ final class TypeNames {
     /// Returns a type's name, including enclosing types and generic arguments: `Shop.Product` and `Page_Product`.
     private static func base(of type: Any.Type) -> String {
         var text = String(reflecting: type)
-        // The context of a local type is an address, which differs between runs.
+        // The context of a local type is an address, which changes between runs.
         while let start = text.firstRange(of: "(unknown context at ") {
             guard let end = text[start.upperBound...].firstRange(of: ").") else { break }
             text.removeSubrange(start.lowerBound..<end.upperBound)
@@ -167,7 +167,7 @@ final class TypeNames {
 }
 
 extension Set<String> {
-    /// Inserts a name, followed by a number if the set already contains the name, and returns the result.
+    /// Inserts a name, with a number appended if the set already contains it, and returns the inserted name.
     mutating func insertUnique(_ name: String) -> String {
         let numbered = (2...).lazy.map { "\(name)\($0)" }
         let unused = contains(name) ? numbered.first { !contains($0) } ?? name : name
@@ -188,7 +188,7 @@ struct SampleValues {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Returns the values for a key, in the order of the bodies, or all values if the key is nil.
+    /// Returns the values for a key, in the order of the bodies; all values if the key is nil.
     func values(for key: String?) -> [JSONValue] { Array((key.map { byKey[$0] ?? [] } ?? all).prefix(Self.limit)) }
 
     private mutating func add(_ value: JSONValue, key: String?) {

@@ -2,12 +2,12 @@ import Waybill
 import WaybillSystem
 
 extension JSONSchema {
-    /// A schema with the definitions that it refers to, as a JSON Schema (2020-12) document.
+    /// A schema with the definitions that it references, as a JSON Schema (2020-12) document.
     public struct Document: Sendable, Hashable {
         /// The schema of the type.
         public let root: JSONSchema
 
-        /// The definitions that the root schema refers to, keyed by name.
+        /// The definitions referenced by the root schema, keyed by name.
         public let definitions: [String: JSONSchema]
 
         package init(root: JSONSchema = JSONSchema(.any), definitions: [String: JSONSchema]) {
@@ -26,7 +26,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema.Document {
-    /// Returns the schema that a reference resolves to.
+    /// Returns the target of a reference.
     ///
     /// - Parameter schema: the schema, which is returned unchanged if it is not a reference.
     /// - Returns: the resolved schema; nil if a name is unknown or references form a cycle.
@@ -44,18 +44,18 @@ extension JSONSchema.Document {
 
 extension JSONSchema.Document {
     /// Whether a type with the schema accepts `null`.
-    func takesNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
+    func acceptsNull(_ schema: JSONSchema, depth: Int = 0) -> Bool {
         guard depth < 8, let schema = resolving(schema), !schema.isNullable else { return true }
         switch schema.form {
         case .any, .null: return true
-        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { takesNull($0, depth: depth + 1) }
+        case .oneOf(let schemas), .anyOf(let schemas): return schemas.contains { acceptsNull($0, depth: depth + 1) }
         default: return false
         }
     }
 }
 
 extension JSONSchema.Document {
-    /// Learns the schema of a type by running its initializer with a decoder that records what it requests.
+    /// Learns the schema of a type by running its initializer with a decoder that records the requests.
     ///
     /// ```swift
     /// let schema = JSONSchema.Document(of: Order.self)
@@ -149,14 +149,14 @@ extension JSONSchema.Document {
 }
 
 extension JSONSchema.Document {
-    /// Returns the reason why a value does not match a schema; nil if it matches.
+    /// Returns the reason that a value does not match a schema; nil if it matches.
     ///
     /// - Parameters:
     ///   - value: the value.
     ///   - schema: the schema.
     ///   - isStrict: whether to check formats, unique elements and nulls too. A decoder accepts some values that a
-    ///     schema does not allow, such as a repeated element in an array that becomes a set.
-    ///   - isPartial: whether members may be missing, because the value will be merged into another.
+    ///     schema does not allow, such as duplicate elements in an array decoded as a set.
+    ///   - isPartial: whether members can be missing, because the value will be merged into another.
     /// - Returns: the reason, with the path of the member; nil if the value matches.
     package func problem(
         of value: JSONValue,
@@ -186,10 +186,10 @@ private struct SchemaValidation {
         case .null: return "\(place) is not null"
         case .boolean: return expect("a Boolean", value.boolValue != nil)
         case .integer(let format):
-            return expect(format.map { "an integer of the format \($0)" } ?? "an integer", value.isInteger(format))
+            return expect(format.map { "an integer in the format \($0)" } ?? "an integer", value.isInteger(format))
         case .number: return expect("a number", value.doubleValue != nil)
         case .string(let format?) where isStrict && value.stringValue != nil:
-            return expect("of the format \(format)", (value.stringValue ?? "").hasFormat(format))
+            return expect("in the format \(format)", (value.stringValue ?? "").hasFormat(format))
         case .string, .base64: return expect("a string", value.stringValue != nil)
         case .enumeration(let values, let isOpen):
             return expect(
@@ -250,7 +250,7 @@ extension String {
         case "date":
             wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil && ISO8601.date(from: self + "T00:00:00Z") != nil
         case "date-time":
-            // RFC 3339 without leap seconds, which no decoder reads.
+            // RFC 3339 without leap seconds, which no decoder accepts.
             wholeMatch(of: /[-0-9]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})/) != nil
                 && ISO8601.date(from: self) != nil
         case "uuid": utf8.count == 36 && UUID(uuidString: self) != nil
@@ -265,7 +265,7 @@ extension String {
     /// The JSON Schema date format of the string; nil if it has none.
     var dateFormat: String? { ["date-time", "date"].first(where: hasFormat) }
 
-    /// Whether the string is a URI reference (RFC 3986); Foundation alone also accepts other characters.
+    /// Whether the string is a URI reference (RFC 3986); Foundation by itself also accepts other characters.
     private var isURIReference: Bool {
         wholeMatch(of: /([-._~:\/?#@!$&'()*+,;=A-Za-z0-9]|%[0-9A-Fa-f]{2})*/) != nil && URL(string: self) != nil
     }
@@ -275,13 +275,13 @@ extension JSONValue {
     /// Whether the value is an integer in the range of a format such as `uint8`.
     fileprivate func isInteger(_ format: String?) -> Bool {
         switch format {
-        case "int8": Int8.holds(self)
-        case "int16": Int16.holds(self)
-        case "int32": Int32.holds(self)
-        case "uint8": UInt8.holds(self)
-        case "uint16": UInt16.holds(self)
-        case "uint32": UInt32.holds(self)
-        case "uint64", "uint": UInt64.holds(self)
+        case "int8": Int8.represents(self)
+        case "int16": Int16.represents(self)
+        case "int32": Int32.represents(self)
+        case "uint8": UInt8.represents(self)
+        case "uint16": UInt16.represents(self)
+        case "uint32": UInt32.represents(self)
+        case "uint64", "uint": UInt64.represents(self)
         default: intValue != nil
         }
     }
@@ -289,9 +289,9 @@ extension JSONValue {
 
 extension FixedWidthInteger {
     /// Whether the type can represent a JSON number exactly.
-    fileprivate static func holds(_ value: JSONValue) -> Bool {
+    fileprivate static func represents(_ value: JSONValue) -> Bool {
         if let number = value.intValue { return Self(exactly: number) != nil }
-        // Numbers that overflow `Int` are decimals.
+        // Numbers that overflow `Int` are stored as decimals.
         return value.doubleValue != nil && Self(value.description) != nil
     }
 }

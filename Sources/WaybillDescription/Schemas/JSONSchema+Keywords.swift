@@ -3,7 +3,7 @@ import Waybill
 extension JSONSchema {
     /// The schema as JSON.
     ///
-    /// A `$comment` states how it was learned, unless its origin is ``Origin/asked``.
+    /// A `$comment` states how the schema was learned, unless its origin is ``Origin/asked``.
     public var json: JSONValue { json(referencesIn: "#/$defs/") }
 
     /// Returns the schema as JSON, with references to definitions below a JSON Pointer.

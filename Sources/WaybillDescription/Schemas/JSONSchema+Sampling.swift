@@ -6,7 +6,7 @@ extension JSONSchema {
     package init(sampling document: JSONValue) { self = SampledDocument(document).schema }
 }
 
-/// A JSON document in a request, with the Swift value that it was encoded from.
+/// A JSON document in a request, with the Swift value from which it was encoded.
 ///
 /// In JSON, `30` looks like an integer. The Swift value reveals whether it was a `Double`.
 struct SampledDocument {
@@ -32,8 +32,7 @@ struct SampledDocument {
     /// Returns a sample with a different document but the same Swift value.
     func replacing(_ document: JSONValue) -> SampledDocument { SampledDocument(document, of: value, key: key) }
 
-    /// Returns the document without the named members, and a document of only those members; nil if it has none of
-    /// them.
+    /// Returns the document without some members, and a document with only those; nil if it has no such members.
     func split(_ names: Set<String>) -> (own: SampledDocument, split: SampledDocument?) {
         guard let members = document.objectValue, members.keys.contains(where: names.contains) else {
             return (self, nil)
@@ -63,7 +62,7 @@ struct SampledDocument {
             let schemas = elements.enumerated().map { index, element in
                 SampledDocument(element, of: self.element(index), key: key).schema
             }
-            let element = JSONSchema.anyOf(schemas.uniqued, orUnknown: "the array of the value is empty")
+            let element = JSONSchema.anyOf(schemas.uniqued, orUnknown: "the sampled array is empty")
             schema = JSONSchema(.array(element, hasUniqueElements: false))
         case .object(let members):
             schema = JSONSchema(
@@ -89,7 +88,7 @@ struct SampledDocument {
         switch leaf {
         case is Double: .number(format: "double")
         case is Float: .number(format: "float")
-        // A date may have a fraction of a second.
+        // A date can have fractional seconds.
         case is Decimal, is Date: .number(format: nil)
         case let integer as any FixedWidthInteger: .integer(format: type(of: integer).schemaFormat)
         default: document.intValue == nil ? .number(format: nil) : .integer(format: nil)

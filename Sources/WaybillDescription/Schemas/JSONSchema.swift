@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A JSON Schema (2020-12) of the values that a type decodes, including how each part was learned.
+/// A JSON Schema (2020-12) of the values that a type decodes, with the origin of each part.
 ///
 /// ```swift
 /// let schema = JSONSchema.Document(of: Product.self).root
@@ -54,7 +54,7 @@ public struct JSONSchema: Sendable, Hashable {
         case number(format: String?)
         /// Strings, optionally in a format such as `date-time` or `uuid`.
         case string(format: String?)
-        /// Strings that contain Base64-encoded bytes (RFC 4648, section 4).
+        /// Strings of Base64-encoded bytes (RFC 4648, section 4).
         case base64
         /// Arrays whose elements share one schema.
         case array(JSONSchema, hasUniqueElements: Bool)
@@ -64,9 +64,9 @@ public struct JSONSchema: Sendable, Hashable {
         case object([Property])
         /// Objects whose keys are data, with a schema for their values and optionally one for their keys.
         case dictionary(JSONSchema, keys: JSONSchema?)
-        /// The listed values, and also others if the enumeration is open.
+        /// The listed values, and any others if the enumeration is open.
         case enumeration([JSONValue], isOpen: Bool)
-        /// Values that match exactly one of the schemas, each of which describes a case of the type.
+        /// Values that match exactly one of the schemas, each describing a case of the type.
         case oneOf([JSONSchema])
         /// Values that match any of the schemas, which the type tries in order.
         case anyOf([JSONSchema])
@@ -113,10 +113,10 @@ public struct JSONSchema: Sendable, Hashable {
 }
 
 extension JSONSchema {
-    /// Returns a schema that allows any value and states why learning failed.
+    /// Returns a schema that allows any value, with the reason that learning failed.
     package static func unknown(_ reason: String) -> JSONSchema { JSONSchema(.any, origin: .unknown(reason)) }
 
-    /// Returns a schema that allows the values of any of several schemas; an unknown schema for an empty list.
+    /// Returns a schema that allows the values of several schemas; an unknown schema for an empty list.
     static func anyOf(_ schemas: [JSONSchema], orUnknown reason: String) -> JSONSchema {
         guard let first = schemas.first else { return unknown(reason) }
         return schemas.count == 1 ? first : JSONSchema(.anyOf(schemas))
@@ -138,7 +138,7 @@ extension JSONSchema {
         }
     }
 
-    /// Creates the schema of a type whose values are written as text; an example determines the format of dates.
+    /// Creates the schema of a type whose values are written as text, with an example for the format of dates.
     init(ofText type: Any.Type, example: String?) {
         guard type is Date.Type, let example else {
             self.init(ofText: type)
@@ -153,7 +153,7 @@ extension JSONSchema {
         }
     }
 
-    /// Returns the value of the schema that a text denotes, or the text as a string if it denotes none.
+    /// Returns the value that a text represents in the schema's type, or else the text as a string.
     package func value(ofText text: String) -> JSONValue {
         switch form {
         case .integer: Int(text).map(JSONValue.integer) ?? .string(text)
@@ -167,7 +167,7 @@ extension JSONSchema {
 }
 
 extension FixedWidthInteger {
-    /// The format of the integers in a schema; nil for `Int`.
+    /// The name of the type's format in a schema; nil for `Int`.
     static var schemaFormat: String? {
         if Self.self == Int.self { return nil }
         return (isSigned ? "int" : "uint") + "\(bitWidth)"
@@ -194,7 +194,7 @@ extension Array where Element: Hashable {
 }
 
 extension JSONSchema {
-    /// The members that RFC 9457 defines for a problem; a problem may have others.
+    /// The members of a problem defined by RFC 9457; problems can have others.
     static let problemDetails = JSONSchema(
         .object([
             Property("type", JSONSchema(.string(format: "uri-reference")), isRequired: false),

@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// An open directory that is owned by the user of the process and not writable by other users.
+/// An open directory, owned by the process's user and not writable by others.
 ///
-/// Files are accessed relative to the directory. Symbolic links are not followed, and only regular files that belong to
-/// the user are opened.
+/// Files are accessed relative to the directory. Symbolic links are not followed, and only regular files that the user
+/// owns and others cannot write are read.
 package final class DirectoryDescriptor: Sendable {
     /// The size in bytes and the modification time of a regular file.
     package struct File {
@@ -35,10 +35,8 @@ package final class DirectoryDescriptor: Sendable {
         if number >= 0 { close(number) }
     }
 
-    /// Returns the size and modification time of a regular file that belongs to the user.
-    ///
-    /// It returns nil for a missing file, a link, a file of any other type, and a file that other users own or can
-    /// write.
+    /// Returns the size and modification time of a regular file that the user owns and others cannot write; nil for any
+    /// other file.
     package func file(_ name: String) -> File? {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -51,8 +49,8 @@ package final class DirectoryDescriptor: Sendable {
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Returns the bytes of a file; nil if ``file(_:)`` returns nil, or if the file is unreadable or exceeds a limit in
-    /// bytes.
+    /// Returns the content of a file; nil if ``file(_:)`` returns nil, or if the file is unreadable or exceeds a limit,
+    /// in bytes.
     package func read(_ name: String, upTo limit: Int) -> Data? {
         // The type is checked before the file is opened, because opening a FIFO or a device can have side effects.
         guard file(name) != nil else { return nil }
@@ -75,7 +73,7 @@ package final class DirectoryDescriptor: Sendable {
         return bytes
     }
 
-    /// Writes a file with mode 0600 under a temporary name, then renames it, so that readers never see a partial file.
+    /// Writes a file with mode 0600 under a temporary name, then renames it, so readers never see a partial file.
     ///
     /// - Parameters:
     ///   - data: the bytes to write.
@@ -110,7 +108,7 @@ package final class DirectoryDescriptor: Sendable {
         throw DirectoryError(url, errno == ENOTDIR ? .notDirectory : .fileSystem(code: errno))
     }
 
-    /// Returns the reason that a directory is unsafe; nil if it is safe.
+    /// Returns the reason to reject a directory; nil if it is safe.
     private static func rejection(of directory: Int32) -> DirectoryError.Reason? {
         var status = stat()
         guard fstat(directory, &status) == 0 else { return .fileSystem(code: errno) }
@@ -133,7 +131,7 @@ package final class DirectoryDescriptor: Sendable {
         return File(bytes: Int(status.st_size), modified: (Int(time.tv_sec), Int(time.tv_nsec)))
     }
 
-    /// Reads bytes and returns their number, or 0 at the end of the file; nil on failure.
+    /// Reads bytes and returns their number, 0 at the end of the file; nil on failure.
     private static func read(_ file: Int32, _ memory: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             let count = WaybillSystem.read(file, memory.baseAddress, memory.count)
@@ -142,7 +140,7 @@ package final class DirectoryDescriptor: Sendable {
         }
     }
 
-    /// Writes all bytes; returns the `errno` of a failure, or nil on success.
+    /// Writes all bytes; returns the `errno` of a failure, nil on success.
     private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,15 +1,13 @@
 import WaybillSystem
 
-/// The MD5 digest (RFC 1321), as required by Digest authentication.
-///
-/// It is not used for anything else.
+/// The MD5 hash function (RFC 1321), used only for Digest authentication.
 package enum MD5 {
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
     private static let sines: [UInt32] = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
 
-    /// Returns the digest of a message in hexadecimal.
-    package static func sum(_ message: [UInt8]) -> String {
+    /// Returns the digest of a message as hexadecimal digits.
+    package static func hexadecimal(_ message: [UInt8]) -> String {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         for words in blocks(of: message) {
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -27,7 +25,7 @@ package enum MD5 {
             }
             state = zip(state, [a, b, c, d]).map { $0 &+ $1 }
         }
-        return state.map(hexadecimal).joined()
+        return state.map(hexadecimal(word:)).joined()
     }
 
     /// Returns the message padded to blocks of 16 words, ending with its length in bits.
@@ -46,7 +44,7 @@ package enum MD5 {
         bytes.reversed().reduce(0) { word, byte in word << 8 | UInt32(byte) }
     }
 
-    private static func hexadecimal(_ word: UInt32) -> String {
+    private static func hexadecimal(word: UInt32) -> String {
         let digits = String(word.byteSwapped, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }

@@ -1,7 +1,7 @@
 /// The SHA-256 hash function (FIPS 180-4).
 ///
-/// It is used for Digest authentication, for opaque names of stored entries and for digests of files. No system
-/// implementation is available on every platform.
+/// Used for Digest authentication, opaque names of stored entries, and file digests. No system implementation is
+/// available on every platform.
 package struct SHA256 {
     private var state = SIMD8<UInt32>(
         0x6a09_e667,
@@ -14,7 +14,7 @@ package struct SHA256 {
         0x5be0_cd19
     )
 
-    /// Returns the hash of a text as hexadecimal digits.
+    /// Returns the digest of a text's UTF-8 bytes as hexadecimal digits.
     package static func hexadecimal(of text: String) -> String { hexadecimal(hash(text.utf8)) }
 
     /// Returns the 32-byte digest of a collection of bytes.
@@ -23,8 +23,8 @@ package struct SHA256 {
     }
 
     private static func bytes(of state: SIMD8<UInt32>) -> [UInt8] {
-        state.indices.flatMap { place in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[place] >> UInt32($0)) }
+        state.indices.flatMap { index in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
         }
     }
 
@@ -33,20 +33,20 @@ package struct SHA256 {
         let state = state(after: bytes)
         let count = min(max(0, digitCount), 64)
         return String(unsafeUninitializedCapacity: count) { text in
-            for place in 0..<count {
-                let digit = UInt8(truncatingIfNeeded: state[place / 8] >> UInt32(28 - place % 8 * 4)) & 15
-                text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            for index in 0..<count {
+                let digit = UInt8(truncatingIfNeeded: state[index / 8] >> UInt32(28 - index % 8 * 4)) & 15
+                text[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
             }
             return count
         }
     }
 
     private static func state(after bytes: some Collection<UInt8>) -> SIMD8<UInt32> {
-        var pieces = Pieces()
-        if bytes.withContiguousStorageIfAvailable({ pieces.add($0) }) == nil {
-            Array(bytes).withUnsafeBufferPointer { pieces.add($0) }
+        var hasher = Hasher()
+        if bytes.withContiguousStorageIfAvailable({ hasher.add($0) }) == nil {
+            Array(bytes).withUnsafeBufferPointer { hasher.add($0) }
         }
-        return pieces.state()
+        return hasher.state()
     }
 
     private mutating func compress(
@@ -55,10 +55,10 @@ package struct SHA256 {
         using words: UnsafeMutableBufferPointer<UInt32>
     ) {
         for index in 0..<16 {
-            let place = start + index * 4
+            let offset = start + index * 4
             words[index] =
-                UInt32(message[place]) << 24 | UInt32(message[place + 1]) << 16 | UInt32(message[place + 2]) << 8
-                | UInt32(message[place + 3])
+                UInt32(message[offset]) << 24 | UInt32(message[offset + 1]) << 16 | UInt32(message[offset + 2]) << 8
+                | UInt32(message[offset + 3])
         }
         for index in 16..<64 {
             let (old, recent) = (words[index - 15], words[index - 2])
@@ -93,9 +93,9 @@ package struct SHA256 {
 
 extension SHA256 {
     /// An incremental computation of a digest.
-    package struct Pieces: Sendable {
+    package struct Hasher: Sendable {
         private var hash = SHA256()
-        /// The bytes of an incomplete block.
+        /// The bytes of the incomplete last block.
         private var rest: [UInt8] = []
         private var count: UInt64 = 0
 

@@ -12,7 +12,7 @@ package struct XXHash: Sendable {
         Self.primes.0 &+ Self.primes.1, Self.primes.1, 0, 0 &- Self.primes.0
     )
     private var count = 0
-    /// The bytes of an incomplete stripe.
+    /// The bytes of the incomplete last stripe.
     private var rest: [UInt8] = []
 
     package init() {}
@@ -22,9 +22,9 @@ package struct XXHash: Sendable {
         count += bytes.count
         var bytes = bytes[...]
         if !rest.isEmpty {
-            let taken = bytes.prefix(Self.stripe - rest.count)
-            rest.append(contentsOf: taken)
-            bytes = bytes.dropFirst(taken.count)
+            let added = bytes.prefix(Self.stripe - rest.count)
+            rest.append(contentsOf: added)
+            bytes = bytes.dropFirst(added.count)
             guard rest.count == Self.stripe else { return }
             rest.withUnsafeBytes { addStripes($0) }
             rest.removeAll(keepingCapacity: true)

@@ -31,19 +31,19 @@ package enum HTTPDate {
         }
     }
 
-    /// Whether a text has exactly the layout of one of the three formats; ``date(from:now:)`` also accepts variants.
+    /// Whether a text exactly matches one of the three formats; ``date(from:now:)`` also accepts variants.
     package static func isWellFormed(_ text: String) -> Bool {
-        let form = text.utf8.map { byte in
+        let layout = text.utf8.map { byte in
             switch byte {
             case 0x30...0x39: UInt8(ascii: "9")
             case 0x41...0x5A, 0x61...0x7A: UInt8(ascii: "a")
             default: byte
             }
         }
-        let isCurrent = form.elementsEqual("aaa, 99 aaa 9999 99:99:99 aaa".utf8)
-        let isOfRFC850 = form.drop { $0 == UInt8(ascii: "a") }.elementsEqual(", 99-aaa-99 99:99:99 aaa".utf8)
-        if isCurrent || isOfRFC850 { return text.suffix(3).uppercased() == "GMT" }
-        return ["aaa aaa 99 99:99:99 9999", "aaa aaa  9 99:99:99 9999"].contains { form.elementsEqual($0.utf8) }
+        let isCurrent = layout.elementsEqual("aaa, 99 aaa 9999 99:99:99 aaa".utf8)
+        let isRFC850 = layout.drop { $0 == UInt8(ascii: "a") }.elementsEqual(", 99-aaa-99 99:99:99 aaa".utf8)
+        if isCurrent || isRFC850 { return text.suffix(3).uppercased() == "GMT" }
+        return ["aaa aaa 99 99:99:99 9999", "aaa aaa  9 99:99:99 9999"].contains { layout.elementsEqual($0.utf8) }
     }
 
     private static let weekdays = [
@@ -62,7 +62,7 @@ package enum HTTPDate {
         return date(year: year, month: month, day: day, seconds: hour * 3600 + minute * 60 + second)
     }
 
-    /// Returns a date in UTC; nil if the calendar does not have it.
+    /// Returns a date in UTC; nil if it does not exist in the calendar.
     ///
     /// - Parameters:
     ///   - year: the year.
@@ -74,7 +74,7 @@ package enum HTTPDate {
         let date = CivilDate(year: year, month: month, day: day)
         guard date.isValid else { return nil }
         let interval = Double(date.daysSince1970) * 86_400 + Double(seconds)
-        // A leap second at the end of 9999 would fall in the year 10000, which the formats cannot express.
+        // A leap second at the end of 9999 would fall into the year 10000, which the formats cannot express.
         return Date(timeIntervalSince1970: min(interval, 253_402_300_799))
     }
 

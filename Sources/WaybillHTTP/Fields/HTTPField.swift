@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let field = HTTPField(name: .accept, value: "application/json")
-/// let proof = HTTPField(name: .ifMatch, value: text, isSensitive: true)     // printed as `If-Match: ‹redacted›`
+/// let proof = HTTPField(name: .ifMatch, value: text, isSensitive: true)     // described as `If-Match: ‹redacted›`
 /// ```
 public struct HTTPField: Sendable, Hashable {
     /// The name, compared case-insensitively.
@@ -12,20 +12,20 @@ public struct HTTPField: Sendable, Hashable {
 
     /// The value without surrounding whitespace, not redacted.
     ///
-    /// Bytes that are not valid UTF-8 are represented by the private-use characters U+10FE80 to U+10FEFF, so a value
-    /// that is sent back, alone or within other text, keeps the received bytes. ``bytes`` returns those bytes, and
+    /// The private-use characters U+10FE80 to U+10FEFF represent bytes that are not valid UTF-8, so the received bytes
+    /// are preserved when the value is sent back, alone or within other text. ``bytes`` returns those bytes, and
     /// ``latin1Value`` returns a readable form for display.
     public let value: String
 
-    /// Whether descriptions redact the value; the value of a field that usually contains a secret is always redacted.
+    /// Whether descriptions redact the value; they always redact fields that usually contain secrets.
     ///
-    /// Set for fields that a declaration marks as secret. The flag is not sent, and comparisons ignore it.
+    /// True for fields that a declaration marks as secret. The flag is not sent, and comparisons ignore it.
     public var isSensitive: Bool
 
     /// Creates a field, replacing invalid characters in its value.
     ///
     /// Surrounding whitespace is not part of the value (RFC 9110, section 5.5) and is removed. Control characters other
-    /// than the tab become spaces, as section 5.5 describes for recipients; ``isValid(value:)`` detects them. Non-ASCII
+    /// than the tab become spaces, as section 5.5 specifies for recipients; ``isValid(value:)`` detects them. Non-ASCII
     /// characters are sent as UTF-8, except those that represent bytes (see ``value``).
     ///
     /// - Parameters:
@@ -39,11 +39,18 @@ public struct HTTPField: Sendable, Hashable {
     }
 
     /// Compares the names case-insensitively and the values by their bytes.
+    ///
+    /// - Parameters:
+    ///   - left: a field.
+    ///   - right: the field to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: HTTPField, right: HTTPField) -> Bool {
         left.name == right.name && left.value.hasSameBytes(as: right.value)
     }
 
     /// Hashes the values that `==` compares.
+    ///
+    /// - Parameter hasher: the hasher that receives the parts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(BytewiseString(value))
@@ -97,7 +104,7 @@ extension HTTPField {
 }
 
 extension HTTPField: CustomStringConvertible, PartlyShown {
-    /// `Name: value`, with the value redacted if the field is sensitive or usually contains a secret.
+    /// `Name: value`; the value is redacted if the field is sensitive or usually contains a secret.
     public var description: String { "\(name): \(shownValue)" }
 
     /// The name and the value, with secrets redacted.
@@ -109,7 +116,7 @@ extension HTTPField: CustomStringConvertible, PartlyShown {
 extension HTTPField {
     /// The name of a field: a token (RFC 9110, section 5.1), compared case-insensitively.
     ///
-    /// A name that is not a token cannot be created. The name is sent as spelled.
+    /// Only tokens can be names. A name is sent as originally spelled.
     ///
     /// ```swift
     /// let name = HTTPField.Name("X-Request-ID")   // Optional
@@ -123,22 +130,29 @@ extension HTTPField {
 
         /// Creates a name; returns nil if the text is not a token (RFC 9110, section 5.6.2).
         ///
-        /// - Parameter name: the name as it is sent, without spaces or a colon.
+        /// - Parameter name: the name, without spaces or a colon.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             self.init(token: name)
         }
 
-        /// Creates a name from a text known to be a token.
+        /// Creates a name from a valid token.
         private init(token: String) {
             rawName = token
             canonicalName = token.lowercased()
         }
 
         /// Compares the names case-insensitively.
+        ///
+        /// - Parameters:
+        ///   - left: a name.
+        ///   - right: the name to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Name, right: Name) -> Bool { left.canonicalName == right.canonicalName }
 
         /// Hashes the lowercased name.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
 
         /// The name as originally spelled.
@@ -153,7 +167,7 @@ extension HTTPField.Name {
     public static let acceptEncoding = Self(token: "Accept-Encoding")
     /// `Accept-Language`, RFC 9110, section 12.5.4.
     public static let acceptLanguage = Self(token: "Accept-Language")
-    /// `Accept-Query`, RFC 10008, section 3: the body types that a resource supports for QUERY, sent in a response.
+    /// `Accept-Query`, RFC 10008, section 3.
     public static let acceptQuery = Self(token: "Accept-Query")
     /// `Accept-Ranges`, RFC 9110, section 14.3.
     public static let acceptRanges = Self(token: "Accept-Ranges")
@@ -259,9 +273,9 @@ extension HTTPField.Name {
 }
 
 extension HTTPField.Name {
-    /// Creates a commonly used name from its bytes; returns nil for any other name.
+    /// Creates a common name from its bytes; returns nil for any other name.
     ///
-    /// Looking up a name is cheaper than validating and lowercasing it.
+    /// The lookup is cheaper than validating and lowercasing the name.
     package init?(knownBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count < Self.knownNames.count else { return nil }
         for known in Self.knownNames[bytes.count] where known.rawName.utf8.elementsEqual(bytes) {

@@ -6,7 +6,7 @@
 /// fields[values: .link]        // every value of that name, in order
 /// ```
 ///
-/// A lookup by name is O(n): for the few dozen fields of a message, a linear search is faster than hashing.
+/// A lookup by name is O(*n*): for the few dozen fields of a message, a linear search is faster than hashing.
 ///
 /// Descriptions redact sensitive fields; ``HTTPField/value`` and the subscripts return the actual values.
 public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
@@ -26,8 +26,8 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     public init(arrayLiteral elements: HTTPField...) { fields = elements }
 
     /// Whether any field has a name that satisfies a condition.
-    package func containsName(where isWanted: (HTTPField.Name) -> Bool) -> Bool {
-        fields.contains { isWanted($0.name) }
+    package func containsName(where condition: (HTTPField.Name) -> Bool) -> Bool {
+        fields.contains { condition($0.name) }
     }
 
     /// The position of the first field.
@@ -81,10 +81,10 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
     /// - Returns: true if at least one field has the name.
     public func contains(_ name: HTTPField.Name) -> Bool { fields.contains { $0.name == name } }
 
-    /// The value of the fields with the given name; multiple values are joined by commas (RFC 9110, section 5.3).
+    /// The value of the fields with the given name, joined by commas if there are several (RFC 9110, section 5.3).
     ///
-    /// Setting a value replaces all fields with the name by a single field at the position of the first one, whose
-    /// sensitivity it keeps; setting nil removes them. Invalid characters are replaced as in
+    /// Setting a value replaces all fields with that name by a single field, with the position and the sensitivity of
+    /// the first one; setting nil removes them. Invalid characters are replaced as in
     /// ``HTTPField/init(name:value:isSensitive:)``.
     ///
     /// - Parameter name: the name, compared case-insensitively.
@@ -108,22 +108,22 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// Whether the values of a field have the same bytes in both collections, or are missing from both.
+    /// Whether a field's value has the same bytes in both collections, or is missing from both.
     package func hasSameValue(as other: HTTPFields, of name: HTTPField.Name) -> Bool {
         self[name].map(BytewiseString.init) == other[name].map(BytewiseString.init)
     }
 
     /// The value of the fields with the given name; nil if there is no such field or the name is invalid.
     ///
-    /// Setting a value works as in the subscript for an ``HTTPField/Name``. If the text is not a token (RFC 9110,
-    /// section 5.6.2), setting a value does nothing.
+    /// Setting a value works as in the subscript for an ``HTTPField/Name``, but does nothing if the text is not a token
+    /// (RFC 9110, section 5.6.2).
     ///
     /// ```swift
     /// request.headerFields["X-One"] = "1"
     /// ```
     ///
     /// - Parameter name: the name, compared case-insensitively.
-    /// - Returns: the value; multiple values are joined by commas.
+    /// - Returns: the value, joined by commas if there are several.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {
@@ -132,7 +132,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// The values of all fields with the given name, in order and not joined, as `Set-Cookie` requires.
+    /// The values of all fields with the given name, in order; not joined, which would corrupt `Set-Cookie`.
     ///
     /// - Parameter name: the name, compared case-insensitively.
     /// - Returns: the values; empty if no field has the name.
@@ -155,7 +155,7 @@ extension Redaction {
     /// Returns the value of a field with secrets redacted.
     package static func value(of field: HTTPField, secretNames: SecretNameSet) -> String {
         guard field.isSensitive || secretNames.contains(field.name) else {
-            return holdsURL(field)
+            return mayContainURL(field)
                 ? url(text: field.value, secretNames: secretNames, isRedirect: field.name == .location)
                 : removing(secretNames.longValues, from: field.value)
         }
@@ -171,8 +171,8 @@ extension Redaction {
         HTTPFields(fields.map { HTTPField(name: $0.name, value: value(of: $0, secretNames: secretNames)) })
     }
 
-    /// Whether a field contains a URL, whose query may contain secrets.
-    package static func holdsURL(_ field: HTTPField) -> Bool {
+    /// Whether a field may contain a URL, whose query may contain secrets.
+    package static func mayContainURL(_ field: HTTPField) -> Bool {
         let name = field.name
         return name == .location || name == .contentLocation || name == .link || name.canonicalName == "referer"
             || name.canonicalName == "refresh" || field.value.firstRange(ofBytes: "://") != nil

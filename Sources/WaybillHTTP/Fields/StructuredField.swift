@@ -1,10 +1,10 @@
 import WaybillSystem
 
-/// The values of structured fields (RFC 9651).
+/// Structured field values (RFC 9651).
 package enum StructuredField {
     /// A bare item: a value without parameters.
     package enum Value: Sendable, Hashable {
-        /// An integer of at most 15 digits.
+        /// An integer with at most 15 digits.
         case integer(Int)
         /// A number with at most 12 integer digits and 3 fractional digits.
         case decimal(Double)
@@ -61,7 +61,7 @@ package enum StructuredField {
 
         package init() {}
 
-        /// The member for a key; a new member is appended.
+        /// The member for a key; setting a missing member appends it.
         package subscript(key: String) -> Member? {
             get { entries.first { $0.key == key }?.member }
             set {
@@ -76,19 +76,19 @@ package enum StructuredField {
         }
     }
 
-    /// Parses an item; returns nil if the text is not one.
+    /// Parses an item; returns nil if the text is not a valid item.
     package static func item(_ text: String) -> Item? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.item() }
     }
 
-    /// Parses a list; returns nil if the text is not one.
+    /// Parses a list; returns nil if the text is not a valid list.
     package static func list(_ text: String) -> [Member]? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.list() }
     }
 
-    /// Parses a dictionary; returns nil if the text is not one.
+    /// Parses a dictionary; returns nil if the text is not a valid dictionary.
     package static func dictionary(_ text: String) -> Members? {
         var parser = StructuredFieldParser(text)
         return parser.whole { $0.dictionary() }
@@ -97,16 +97,16 @@ package enum StructuredField {
 
 // Serialization (RFC 9651, section 4.1).
 extension StructuredField {
-    /// Returns an item as a field value; nil if a field cannot represent it.
+    /// Returns an item as a field value; nil if it cannot be represented.
     package static func text(_ item: Item) -> String? {
         guard let value = text(item.value), let parameters = text(item.parameters) else { return nil }
         return value + parameters
     }
 
-    /// Returns a list as a field value; nil if a field cannot represent it.
+    /// Returns a list as a field value; nil if it cannot be represented.
     package static func text(_ list: [Member]) -> String? { joined(list.map { text($0) }, ", ") }
 
-    /// Returns a dictionary as a field value; nil if a field cannot represent it.
+    /// Returns a dictionary as a field value; nil if it cannot be represented.
     package static func text(_ members: Members) -> String? {
         joined(
             members.entries.map { entry in
@@ -167,7 +167,7 @@ extension StructuredField {
     }
 
     private static func decimal(_ number: Double) -> String? {
-        // Round half to even (RFC 9651, section 4.1.5).
+        // Rounds half to even (RFC 9651, section 4.1.5).
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         guard abs(thousandths) < 1e15 else { return nil }
         let whole = Int(abs(thousandths))

@@ -8,7 +8,7 @@ struct StructuredFieldParser {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Parses the whole text with a closure; returns nil if the closure does, or if it leaves any text unparsed.
+    /// Parses the whole text with a closure; returns nil if the closure returns nil or leaves any text unparsed.
     mutating func whole<Result>(_ parse: (inout StructuredFieldParser) -> Result?) -> Result? {
         skip(" ")
         guard let result = parse(&self) else { return nil }
@@ -31,11 +31,11 @@ struct StructuredFieldParser {
         var members = StructuredField.Members()
         while !isAtEnd {
             guard let key = key() else { return nil }
-            if takes("=") {
+            if consume("=") {
                 guard let member = member() else { return nil }
                 members[key] = member
             } else {
-                // A key without a value means true.
+                // A key without a value is true.
                 guard let parameters = parameters() else { return nil }
                 members[key] = .item(StructuredField.Item(.boolean(true), parameters))
             }
@@ -45,21 +45,21 @@ struct StructuredFieldParser {
         return members
     }
 
-    /// Skips the comma after a member and returns whether the text has ended; nil for a missing or trailing comma.
+    /// Skips the comma after a member and returns whether the text ends here; nil for a missing or trailing comma.
     private mutating func endOfMember() -> Bool? {
         skip(" \t")
         if isAtEnd { return true }
-        guard takes(",") else { return nil }
+        guard consume(",") else { return nil }
         skip(" \t")
         return isAtEnd ? nil : false
     }
 
     private mutating func member() -> StructuredField.Member? {
-        guard takes("(") else { return item().map { .item($0) } }
+        guard consume("(") else { return item().map { .item($0) } }
         var items: [StructuredField.Item] = []
         while true {
             skip(" ")
-            if takes(")") { return parameters().map { .innerList(items, $0) } }
+            if consume(")") { return parameters().map { .innerList(items, $0) } }
             guard let item = item() else { return nil }
             items.append(item)
             guard let next = rest.first, next == UInt8(ascii: " ") || next == UInt8(ascii: ")") else { return nil }
@@ -73,10 +73,10 @@ struct StructuredFieldParser {
 
     private mutating func parameters() -> [StructuredField.Parameter]? {
         var parameters: [StructuredField.Parameter] = []
-        while takes(";") {
+        while consume(";") {
             skip(" ")
             guard let key = key() else { return nil }
-            guard let value = takes("=") ? value() : .boolean(true) else { return nil }
+            guard let value = consume("=") ? value() : .boolean(true) else { return nil }
             if let index = parameters.firstIndex(where: { $0.key == key }) {
                 parameters[index].value = value
             } else {
@@ -106,8 +106,8 @@ struct StructuredFieldParser {
         rest.removeFirst()
         switch first {
         case UInt8(ascii: "?"):
-            if takes("1") { return .boolean(true) }
-            return takes("0") ? .boolean(false) : nil
+            if consume("1") { return .boolean(true) }
+            return consume("0") ? .boolean(false) : nil
         case UInt8(ascii: "\""): return string()
         case UInt8(ascii: ":"): return bytes()
         case UInt8(ascii: "@"):
@@ -119,10 +119,10 @@ struct StructuredFieldParser {
     }
 
     private mutating func number() -> StructuredField.Value? {
-        let sign = takes("-") ? "-" : ""
+        let sign = consume("-") ? "-" : ""
         let digits = text(while: Self.isDigit)
         guard (1...15).contains(digits.utf8.count) else { return nil }
-        guard takes(".") else { return Int(sign + digits).map { .integer($0) } }
+        guard consume(".") else { return Int(sign + digits).map { .integer($0) } }
         let fraction = text(while: Self.isDigit)
         guard digits.utf8.count <= 12, (1...3).contains(fraction.utf8.count) else { return nil }
         return Double("\(sign)\(digits).\(fraction)").map { .decimal($0) }
@@ -146,7 +146,7 @@ struct StructuredFieldParser {
     /// Parses Base64 bytes, with or without padding.
     private mutating func bytes() -> StructuredField.Value? {
         var encoded = text(while: { $0 != UInt8(ascii: ":") })
-        guard takes(":") else { return nil }
+        guard consume(":") else { return nil }
         if !encoded.hasSuffix("=") {
             encoded += String(repeating: "=", count: (4 - encoded.utf8.count % 4) % 4)
         }
@@ -154,7 +154,7 @@ struct StructuredFieldParser {
     }
 
     private mutating func displayString() -> StructuredField.Value? {
-        guard takes("\"") else { return nil }
+        guard consume("\"") else { return nil }
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {
             switch byte {
@@ -178,16 +178,16 @@ struct StructuredFieldParser {
         rest = rest.drop { byte in "\(bytes)".utf8.contains(byte) }
     }
 
-    private mutating func takes(_ character: Character) -> Bool {
+    private mutating func consume(_ character: Character) -> Bool {
         guard let byte = rest.first, byte == character.asciiValue else { return false }
         rest.removeFirst()
         return true
     }
 
-    private mutating func text(while isWanted: (UInt8) -> Bool) -> String {
-        let taken = rest.prefix(while: isWanted)
-        rest = rest.dropFirst(taken.count)
-        return String(decoding: taken, as: UTF8.self)
+    private mutating func text(while condition: (UInt8) -> Bool) -> String {
+        let matching = rest.prefix(while: condition)
+        rest = rest.dropFirst(matching.count)
+        return String(decoding: matching, as: UTF8.self)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -199,7 +199,7 @@ extension String {
     /// Creates a string from bytes; returns nil if they are not valid UTF-8.
     fileprivate init?(validating bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding replaces invalid bytes.
+        // Decoding replaces invalid bytes, so the bytes differ.
         guard text.utf8.elementsEqual(bytes) else { return nil }
         self = text
     }

@@ -1,12 +1,12 @@
 /// A copy-on-write value: its copies share one heap allocation until one of them is changed.
 ///
-/// Use it for large values that are passed from function to function: a copy is one reference, and takes 8 bytes in the
-/// frame of a suspended asynchronous function.
+/// Use it for large values that are passed between functions: a copy is a single reference, which takes up 8 bytes in
+/// the frame of a suspended asynchronous function.
 ///
-/// Inlinable, because otherwise other modules cannot specialize the generic code.
+/// Inlinable, so that other modules can specialize the generic code.
 @usableFromInline
 package struct CopyOnWrite<Value: Sendable>: Sendable {
-    // `@unchecked Sendable`: a box is only changed while it has a single reference.
+    // `@unchecked Sendable`: a box is only mutated while it is uniquely referenced.
     @usableFromInline
     final class Box: @unchecked Sendable {
         @usableFromInline var value: Value

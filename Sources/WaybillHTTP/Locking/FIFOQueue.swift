@@ -18,7 +18,7 @@ package struct FIFOQueue<Element> {
     /// Creates an empty queue.
     ///
     /// - Parameter number: the number of the first ticket. A queue that replaces an older one must start at a number
-    ///   that the older one has not used, so that an old ticket removes nothing here.
+    ///   that the older one has not used, so that old tickets match no element of the new queue.
     @inlinable
     package init(startingAt number: Int = 0) {
         nextNumber = number
@@ -44,7 +44,7 @@ package struct FIFOQueue<Element> {
     @inlinable
     package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
 
-    /// Removes and returns the element for a ticket; returns nil if it has already been removed.
+    /// Removes and returns the element with a ticket; returns nil if it has already been removed.
     @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {
@@ -54,15 +54,15 @@ package struct FIFOQueue<Element> {
 
     /// Removes the elements that satisfy a condition.
     ///
-    /// - Parameter isRemoved: the condition, called from the first element to the last with the number of preceding
-    ///   elements that stay.
+    /// - Parameter shouldRemove: the condition, called for each element in order with the number of preceding elements
+    ///   that are kept.
     /// - Returns: the removed elements, in order.
     @inlinable
-    package mutating func removeAll(where isRemoved: (Element, _ ahead: Int) -> Bool) -> [Element] {
+    package mutating func removeAll(where shouldRemove: (Element, _ ahead: Int) -> Bool) -> [Element] {
         var ahead = 0
         var removed: [Element] = []
         for (number, element) in waiting.sorted(by: { $0.key < $1.key }) {
-            if isRemoved(element, ahead) {
+            if shouldRemove(element, ahead) {
                 waiting[number] = nil
                 removed.append(element)
             } else {

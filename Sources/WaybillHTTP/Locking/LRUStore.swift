@@ -1,16 +1,16 @@
-/// State that a client keeps for an origin, or for a user of that origin, and can discard.
+/// State that a client keeps for an origin, or for one of its users, and can discard.
 package protocol BoundedState: Sendable {
-    /// Whether the state equals a newly created one.
-    var isAsNew: Bool { get }
+    /// Whether the state equals its initial value.
+    var isInitial: Bool { get }
 
     /// Whether discarding the state would change the results of calls.
-    var matters: Bool { get }
+    var isSignificant: Bool { get }
 }
 
 /// A least-recently-used cache of states, each stored for a key such as an origin.
 ///
-/// States that equal a newly created one are not stored. If the limit is exceeded, the states that do not matter are
-/// discarded first, then the least recently used ones.
+/// States that equal their initial value are not stored. If the limit is exceeded, insignificant states are discarded
+/// first, then the least recently used ones.
 package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable {
     private struct Entry: Sendable {
         let state: State
@@ -37,14 +37,14 @@ package struct LRUStore<Key: Hashable & Sendable, State: BoundedState>: Sendable
         var state = entries[key]?.state ?? new()
         let result = change(&state)
         uses += 1
-        entries[key] = state.isAsNew ? nil : Entry(state: state, use: uses)
-        if entries.count > Self.limit { forget() }
+        entries[key] = state.isInitial ? nil : Entry(state: state, use: uses)
+        if entries.count > Self.limit { evict() }
         return result
     }
 
-    private mutating func forget() {
-        entries = entries.filter { $0.value.state.matters }
-        // Frees a tenth of the capacity: otherwise every new key would scan all entries.
+    private mutating func evict() {
+        entries = entries.filter { $0.value.state.isSignificant }
+        // Frees a tenth of the capacity, so that not every new key scans all entries.
         let rest = Self.limit * 9 / 10
         guard entries.count > rest else { return }
         let recent = entries.sorted { $0.value.use > $1.value.use }.prefix(rest)

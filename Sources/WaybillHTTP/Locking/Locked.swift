@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// A value behind a lock.
+/// A value protected by a lock.
 ///
-/// `@unchecked Sendable`: the value is accessed only through `withLock`. Inlinable, because otherwise other modules
-/// cannot specialize the generic code; `@usableFromInline`, because only members of such types can be inlined.
+/// `@unchecked Sendable`: the value is only accessed in `withLock`. Inlinable, so that other modules can specialize the
+/// generic code; `@usableFromInline`, because only members of such types can be inlined.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline package let lock = Lock()

@@ -1,4 +1,4 @@
-/// A task that waits for an outcome; see ``Locked/wait(cancelled:_:removing:)``.
+/// A task waiting for an outcome; see ``Locked/wait(cancelled:_:removing:)``.
 @usableFromInline
 package struct Waiter<Outcome: Sendable>: Sendable {
     /// The identifier, unique in the process; later waiters have higher ones.
@@ -12,13 +12,13 @@ package struct Waiter<Outcome: Sendable>: Sendable {
 
     /// Resumes the task.
     ///
-    /// The code that removes a waiter from its state calls this once, after it has released the lock.
+    /// The code that removes a waiter from its state calls this once, after releasing the lock.
     package func resume(returning outcome: Outcome) { continuation.resume(returning: outcome) }
 }
 
-/// The tasks that wait for an outcome, in the order in which they began to wait.
+/// The tasks waiting for an outcome, in the order in which they started waiting.
 ///
-/// Inlinable, as ``Locked`` is.
+/// Inlinable for the same reason as ``Locked``.
 @usableFromInline
 package struct Waiters<Outcome: Sendable>: Sendable {
     @usableFromInline var waiters: [Int: Waiter<Outcome>] = [:]
@@ -42,7 +42,7 @@ package struct Waiters<Outcome: Sendable>: Sendable {
     /// - Returns: the waiters, in order, for the caller to resume.
     @inlinable
     package mutating func removeAll() -> [Waiter<Outcome>] {
-        // Usually none waits, and this path avoids an allocation.
+        // Usually no task is waiting, and this path avoids an allocation.
         if waiters.isEmpty { return [] }
         defer { waiters = [:] }
         return waiters.values.sorted { $0.id < $1.id }
@@ -57,11 +57,11 @@ extension Locked {
     ///
     /// - Parameters:
     ///   - cancelled: the outcome if the task is cancelled before it is resumed.
-    ///   - begin: called once unless the task has been cancelled, while the lock is held: returns the outcome if it is
-    ///     known, or stores the waiter in the value and returns nil.
-    ///   - remove: called if the task is cancelled, while the lock is held: removes the waiter with an identifier from
-    ///     the value, and returns it; returns nil if the value has no such waiter, because it has already been removed
-    ///     or has not been stored.
+    ///   - begin: called once while the lock is held, unless the task has been cancelled: returns the outcome if it is
+    ///     known; otherwise stores the waiter in the value and returns nil.
+    ///   - remove: called while the lock is held if the task is cancelled: removes the waiter with an identifier from
+    ///     the value and returns it; returns nil if the value does not contain the waiter, because it has already been
+    ///     removed or was never stored.
     /// - Returns: the outcome.
     package func wait<Outcome: Sendable>(
         cancelled: Outcome,
@@ -75,7 +75,7 @@ extension Locked {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = withLock { value in
-                    // If the task is cancelled after this check, the handler below finds the waiter.
+                    // If the task is cancelled after this check, the cancellation handler finds the waiter.
                     if Task.isCancelled { return cancelled }
                     return begin(&value, Waiter(id, continuation))
                 }

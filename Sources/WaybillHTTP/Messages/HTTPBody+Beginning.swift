@@ -3,9 +3,9 @@ import WaybillSystem
 extension HTTPBody {
     /// Reads the first chunks without consuming them: the body still starts with them afterwards.
     ///
-    /// If the body ends before enough chunks have been read, it is kept in memory.
+    /// If the body ends while more chunks are needed, it is then kept in memory.
     ///
-    /// - Parameter isMoreNeeded: receives each chunk, and returns whether the next one is needed.
+    /// - Parameter isMoreNeeded: receives each chunk and returns whether the next one is needed.
     /// - Throws: the error that ended the body early.
     package mutating func readBeginning(
         _ isMoreNeeded: (Data) -> Bool
@@ -19,7 +19,7 @@ extension HTTPBody {
         while let chunk = try await iterator.next() {
             chunks.append(chunk)
             guard isMoreNeeded(chunk) else {
-                let rest = BegunChunks(chunks: chunks, rest: iterator)
+                let rest = PrefixedChunks(chunks: chunks, rest: iterator)
                 self = HTTPBody(.chunks { Iterator(rest) }, length: length, isReplayable: false, trailers: trailers)
                 return
             }
@@ -30,10 +30,10 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body whose first chunks have been read.
+/// Chunks that have already been read, followed by the rest of their body.
 ///
 /// `@unchecked Sendable`: a body that is not replayable is read once, by one task at a time.
-private final class BegunChunks: AsyncIteratorProtocol, @unchecked Sendable {
+private final class PrefixedChunks: AsyncIteratorProtocol, @unchecked Sendable {
     private var chunks: ArraySlice<Data>
     private var rest: HTTPBody.Iterator
 

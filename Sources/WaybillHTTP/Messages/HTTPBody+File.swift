@@ -2,7 +2,7 @@ import Dispatch
 import WaybillSystem
 
 extension HTTPBody {
-    /// Creates a body from a file, which is read in chunks while it is sent.
+    /// Creates a body from a file, which is read in chunks as it is sent.
     ///
     /// ```swift
     /// Body(try HTTPBody(file: video), contentType: "video/mp4")
@@ -10,15 +10,15 @@ extension HTTPBody {
     /// ```
     ///
     /// The length of the body is the length of the file when the body is created. The body can be read any number of
-    /// times and from any offset. If the file has grown by the time it is sent, the added bytes are not sent. If it has
-    /// become shorter, has been replaced, or has been modified without changing its length, the request fails, and the
-    /// server never receives a complete body. Reading from a later offset fails after any change. A change that does
-    /// not affect the modification time goes undetected. On Linux, `URLSessionTransport` reads the whole file before it
-    /// sends any of it.
+    /// times and from any offset. If the file grows before it is sent, the added bytes are not sent. If it is
+    /// truncated, replaced, or modified without changing its length, the request fails, and the server never receives a
+    /// complete body. Reading from a later offset fails after any change. A change in place that preserves both the
+    /// length and the modification time goes undetected. On Linux, `URLSessionTransport` reads the whole file before
+    /// sending any of it.
     ///
     /// - Parameter file: the URL of a regular file.
-    /// - Throws: an error with a one-line description if the file does not exist, cannot be read, or is a directory, a
-    ///   pipe or a device.
+    /// - Throws: an error with a one-line description if the file does not exist, cannot be read, or is not a regular
+    ///   file.
     public init(file: URL) throws {
         let snapshot = try FileSnapshot(file)
         let chunks = Storage.seekable { Iterator(FileChunks(snapshot: snapshot, start: $0, offset: $0)) }
@@ -33,14 +33,15 @@ extension HTTPBody {
 
     /// The lengths, modification times and inode numbers of the body's files; nil if it has no files.
     ///
-    /// Other processes can compare this text. It omits device numbers, which can change when the system restarts.
+    /// The text can be compared with one from an earlier process. It omits device numbers, which can change when the
+    /// system restarts.
     package var fileVersions: String? {
         guard !files.isEmpty else { return nil }
         return files.map { "\($0.identity.length) \($0.identity.modified) \($0.identity.inode)" }.joined(separator: ",")
     }
 }
 
-/// The identity of a file at the time a body was created from it.
+/// The identity of a file when a body was created from it.
 struct FileSnapshot: Sendable {
     let file: URL
     let identity: ReadableFile.Identity
@@ -54,20 +55,20 @@ struct FileSnapshot: Sendable {
         }
     }
 
-    /// Whether the path still leads to the same, unmodified file.
+    /// Whether the path still refers to the same, unmodified file.
     var isUnchanged: Bool { (try? FileSnapshot(file).identity.isUnchanged(from: identity)) ?? false }
 
     /// Whether bytes read from a file with the given identity can belong to the body.
     ///
-    /// A file may grow while its first bytes are sent, as a log does. Bytes read from a later offset, however, follow
-    /// bytes that were sent earlier, perhaps from a different version of the file.
+    /// A file may grow while it is sent from its start, as a log does. Bytes read from a later offset, however,
+    /// continue an earlier transfer, perhaps of a different version of the file.
     func isOrigin(of now: ReadableFile.Identity, from offset: Int) -> Bool {
         if offset > 0 || now.length == identity.length { return now.isUnchanged(from: identity) }
         return now.isSameFile(as: identity)
     }
 }
 
-/// The chunks of a file from an offset up to a length.
+/// The chunks of a file from an offset to the body's end.
 private struct FileChunks: AsyncIteratorProtocol {
     private static let chunkLength = 256 * 1024
 
@@ -83,9 +84,9 @@ private struct FileChunks: AsyncIteratorProtocol {
             let reader = try self.reader ?? FileReader(snapshot.file)
             self.reader = reader
             let (chunk, now) = try await reader.read(upTo: min(length - offset, Self.chunkLength), from: offset)
-            // Checked after reading, because bytes written in the meantime must not be sent.
+            // Checked after reading, because bytes of a modified file must not be sent.
             guard snapshot.isOrigin(of: now, from: start) else {
-                let error = FileError(name: snapshot.file.path, reason: .changed)
+                let error = FileError(path: snapshot.file.path, reason: .changed)
                 throw TransportError(.unsupportedRequest, "\(error)", underlying: error)
             }
             offset += chunk.count
@@ -96,15 +97,14 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// A file reader that reads on its own queue, so that a slow disk does not block a task's thread.
+/// A file reader with a queue, so that a slow disk does not block a thread of the task's executor.
 private final class FileReader: Sendable {
     private let file: ReadableFile
     private let queue = DispatchQueue(label: "Waybill.HTTPBody.file")
 
     init(_ file: URL) throws { self.file = try ReadableFile(path: file.path) }
 
-    /// Reads bytes at an offset, or none at the end of the file, and returns them with the file's identity after the
-    /// read.
+    /// Reads bytes at an offset, none at the end of the file, and returns them with the file's identity after the read.
     func read(upTo count: Int, from offset: Int) async throws -> (Data, ReadableFile.Identity) {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [file] in

@@ -1,15 +1,14 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// The maximum length of a body joined from neighboring in-memory bodies, in bytes.
+    /// The maximum total length of adjacent in-memory bodies that are joined, in bytes.
     private static let joinedBytes = 64 * 1024
 
     /// Creates a body that concatenates several bodies.
     ///
-    /// Its length is known if all lengths are known. It is replayable if all bodies are, and seekable if all bodies
-    /// are.
+    /// Its length is known if all lengths are known. It is replayable or seekable if all bodies are.
     package init(joining bodies: [HTTPBody]) {
-        let bodies = Self.joiningNeighbors(bodies)
+        let bodies = Self.joiningAdjacent(bodies)
         guard bodies.count > 1 else {
             self = bodies.first ?? HTTPBody()
             return
@@ -36,8 +35,8 @@ extension HTTPBody {
         return total
     }
 
-    /// Returns the bodies, with short neighboring in-memory bodies joined.
-    private static func joiningNeighbors(_ bodies: [HTTPBody]) -> [HTTPBody] {
+    /// Returns the bodies, with short adjacent in-memory bodies joined.
+    private static func joiningAdjacent(_ bodies: [HTTPBody]) -> [HTTPBody] {
         var joined: [HTTPBody] = []
         for body in bodies where body.length != 0 {
             if let bytes = body.bytes, let last = joined.last?.bytes, last.count + bytes.count <= joinedBytes {
@@ -50,13 +49,13 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of several bodies, in order.
+/// The chunks of several bodies in order.
 private struct JoinedChunks: AsyncIteratorProtocol {
     private var rest: ArraySlice<HTTPBody>
-    /// The number of bytes still to skip.
+    /// The number of bytes left to skip.
     private var offset: Int
     private var chunks: HTTPBody.Iterator?
-    /// The number of bytes left of the current body's declared length.
+    /// The number of unread bytes of the current body, according to its declared length.
     private var remaining: Int?
 
     init(rest: ArraySlice<HTTPBody>, offset: Int = 0) {
@@ -72,11 +71,11 @@ private struct JoinedChunks: AsyncIteratorProtocol {
                 remaining = body.length
             }
             let chunk = try await chunks?.next()
-            // A wrong length would shift the bodies that follow, and another wrong length could mask it in the total.
+            // A wrong length would shift the following bodies, and a second one could hide it in the total.
             if let remaining {
                 let left = remaining - (chunk?.count ?? 0)
                 guard chunk == nil ? left == 0 : left >= 0 else {
-                    throw TransportError(.unsupportedRequest, "a part of its body has another length than it declares")
+                    throw TransportError(.unsupportedRequest, "a part of its body does not have its declared length")
                 }
                 self.remaining = left
             }
@@ -85,7 +84,7 @@ private struct JoinedChunks: AsyncIteratorProtocol {
         }
     }
 
-    /// Returns the next body, without the bytes before the offset.
+    /// Returns the next body without the bytes before the offset.
     private mutating func nextBody() -> HTTPBody? {
         while let body = rest.popFirst() {
             guard offset > 0, let length = body.length else { return body }

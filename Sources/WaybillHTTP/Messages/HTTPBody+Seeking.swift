@@ -1,18 +1,18 @@
 import WaybillSystem
 
 extension HTTPBody {
-    /// Creates a body from a source that can be read from any offset.
+    /// Creates a body from chunks that can be read from any offset.
     ///
     /// ```swift
     /// HTTPBody(length: blob.count) { offset in blob.chunks(from: offset) }
     /// ```
     ///
-    /// The body is replayable, and ``remainder(from:)`` reads it from an offset.
+    /// The body is replayable and seekable; see ``remainder(from:)``.
     ///
     /// - Parameters:
     ///   - length: the total number of bytes.
-    ///   - chunks: returns the bytes from an offset, which is from 0 to `length`. It must return the same bytes each
-    ///     time. An error that the sequence throws becomes a ``TransportError``.
+    ///   - chunks: returns the bytes from an offset between 0 and `length`, which must be the same each time. An error
+    ///     thrown by the sequence becomes a ``TransportError``.
     public init<Chunks: AsyncSequence & Sendable>(length: Int, _ chunks: @escaping @Sendable (_ offset: Int) -> Chunks)
     where Chunks.Element == Data {
         self.init(.seekable { Iterator(chunks($0).makeAsyncIterator()) }, length: length)
@@ -26,7 +26,7 @@ extension HTTPBody {
     /// Returns the body without its first bytes.
     ///
     /// - Parameter offset: the number of bytes to skip.
-    /// - Returns: the rest, which is seekable too; nil if this body is not seekable, or if the offset is negative or
+    /// - Returns: the rest, which is also seekable; nil if this body is not seekable, or if the offset is negative or
     ///   past its end.
     public func remainder(from offset: Int) -> HTTPBody? {
         guard offset >= 0, let length, offset <= length else { return nil }
@@ -39,9 +39,9 @@ extension HTTPBody {
         return HTTPBody(rest, length: length - offset, trailers: trailers, files: files)
     }
 
-    /// Returns a copy of the body that passes the offset read so far to a closure.
+    /// Returns a copy of the body that passes the end offset of each chunk to a closure as it is read.
     ///
-    /// A body in memory, which is read as a whole, and a body that is not seekable stay unchanged.
+    /// A body that is in memory or not seekable is returned unchanged.
     package func counting(_ receive: @escaping @Sendable (Int) -> Void) -> HTTPBody {
         guard case .seekable(let chunks) = storage, let length else { return self }
         let counted = Storage.seekable { offset in
@@ -52,7 +52,7 @@ extension HTTPBody {
 
     /// Returns a copy of the body that passes each chunk and its offset to a closure as it is read, and nil at the end.
     ///
-    /// A body in memory stays unchanged.
+    /// A body in memory is returned unchanged.
     package func observing(_ receive: @escaping @Sendable (_ chunk: Data?, _ offset: Int) -> Void) -> HTTPBody {
         let observed: Storage
         switch storage {
@@ -67,7 +67,7 @@ extension HTTPBody {
         return HTTPBody(observed, length: length, isReplayable: isReplayable, trailers: trailers, files: files)
     }
 
-    /// Returns a range of the body, which is seekable too; nil if this body is not seekable or is too short.
+    /// Returns a range of the body, which is also seekable; nil if this body is not seekable or is too short.
     package func part(_ range: Range<Int>) -> HTTPBody? {
         guard let length, range.upperBound <= length, let rest = remainder(from: range.lowerBound) else { return nil }
         if range.upperBound == length { return rest }
@@ -80,7 +80,7 @@ extension HTTPBody {
     }
 }
 
-/// The chunks of a body; the end offset of each chunk is reported before it is returned.
+/// The chunks of a body, each returned after its end offset has been reported.
 private struct CountedChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var end: Int
@@ -94,7 +94,7 @@ private struct CountedChunks: AsyncIteratorProtocol {
     }
 }
 
-/// The chunks of a body; each is reported with its offset before it is returned.
+/// The chunks of a body, each returned after it has been reported with its offset.
 private struct ObservedChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var offset: Int
@@ -108,15 +108,15 @@ private struct ObservedChunks: AsyncIteratorProtocol {
     }
 }
 
-/// The chunks of a body, cut off after a number of bytes.
+/// The chunks of a body, truncated after a number of bytes.
 private struct FirstChunks: AsyncIteratorProtocol {
     var chunks: HTTPBody.Iterator
     var remaining: Int
 
     mutating func next() async throws -> Data? {
         guard remaining > 0, let chunk = try await chunks.next() else { return nil }
-        let taken = chunk.prefix(remaining)
-        remaining -= taken.count
-        return Data(taken)
+        let first = chunk.prefix(remaining)
+        remaining -= first.count
+        return Data(first)
     }
 }

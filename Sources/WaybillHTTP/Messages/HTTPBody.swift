@@ -1,28 +1,28 @@
 import WaybillSystem
 
-/// The body of a request or a response: bytes in memory, or chunks that are produced as they are read.
+/// The body of a request or a response: bytes in memory, or chunks produced as they are read.
 ///
-/// Iterate over a body to read its chunks, or ``collect(upTo:)`` them. A body in memory can be read any number of
-/// times; a body made from a sequence can be read again only if the sequence can (see ``isReplayable``). Bodies in
-/// memory, bodies of files and bodies of seekable sources can also be read from any offset (see ``remainder(from:)``).
+/// Iterate over a body to read its chunks, or call ``collect(upTo:)``. A body in memory can be read any number of
+/// times; a body created from a sequence can be read again only if the sequence can (see ``isReplayable``). Bodies in
+/// memory, from files or from seekable sources can also be read from any offset (see ``remainder(from:)``).
 ///
 /// ```swift
 /// for try await chunk in response.body { hash.update(chunk) }
 /// ```
 public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, PartlyShown {
-    /// A chunk of the body, which is never empty.
+    /// A chunk of the body; never empty.
     public typealias Element = Data
 
     enum Storage: Sendable {
         case bytes(Data)
         case chunks(@Sendable () -> Iterator)
-        /// Chunks that start at an offset.
+        /// Chunks that start at a given offset.
         case seekable(@Sendable (Int) -> Iterator)
     }
 
     let storage: Storage
 
-    /// The number of bytes; nil if it is unknown until the body ends.
+    /// The number of bytes; nil if unknown until the end of the body.
     public let length: Int?
 
     /// Whether the body can be read again from its start, as redirects and retries require.
@@ -30,7 +30,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Partly
 
     let trailers: (@Sendable () -> HTTPFields)?
 
-    /// The files that the body reads.
+    /// The files from which the body is read.
     let files: [FileSnapshot]
 
     init(
@@ -53,7 +53,7 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Partly
     ///   - bytes: the bytes.
     ///   - trailerFields: the trailer fields that follow the bytes.
     public init(_ bytes: Data = Data(), trailerFields: HTTPFields = []) {
-        // Most bodies have no trailer fields and need no allocation.
+        // Avoids an allocation for most bodies, which have no trailer fields.
         var trailers: (@Sendable () -> HTTPFields)?
         if !trailerFields.isEmpty { trailers = { trailerFields } }
         self.init(.bytes(bytes), length: bytes.count, trailers: trailers)
@@ -62,10 +62,10 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Partly
     /// Creates a body from a sequence of chunks.
     ///
     /// - Parameters:
-    ///   - chunks: the bytes, in order. An error that the sequence throws becomes a ``TransportError``.
+    ///   - chunks: the bytes, in order. An error thrown by the sequence becomes a ``TransportError``.
     ///   - length: the total number of bytes; nil if unknown.
-    ///   - isReplayable: whether another iteration over `chunks` returns the same bytes.
-    ///   - trailerFields: returns the trailer fields, which are known after the last chunk.
+    ///   - isReplayable: whether every iteration over `chunks` returns the same bytes.
+    ///   - trailerFields: returns the trailer fields, which need not be known until after the last chunk.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int? = nil,
@@ -80,14 +80,14 @@ public struct HTTPBody: Sendable, AsyncSequence, CustomStringConvertible, Partly
         )
     }
 
-    /// The bytes if the body is in memory; nil if its chunks are produced as they are read.
+    /// The bytes if the body is in memory; otherwise nil.
     public var bytes: Data? {
         if case .bytes(let data) = storage { data } else { nil }
     }
 
     /// The trailer fields (RFC 9110, section 6.5), if the transport provides them.
     ///
-    /// For a body that is not in memory, they are empty until it has been read to its end.
+    /// If the body is not in memory, they are empty until it has been read to its end.
     public var trailerFields: HTTPFields { trailers?() ?? [] }
 
     /// The number of bytes, if known; never the bytes themselves.
@@ -159,12 +159,12 @@ extension HTTPBody {
         /// Reads the next chunk.
         ///
         /// - Returns: the chunk; nil at the end of the body.
-        /// - Throws: ``TransportError`` if the body ends before it is complete.
+        /// - Throws: ``TransportError`` if the body is incomplete or cannot be read.
         public mutating func next() async throws(TransportError) -> Data? { try await produce() }
     }
 }
 
-/// An action that runs once: on request, or when its last reference is released.
+/// An action that runs at most once: on request, or when the last reference to it is released.
 package final class EndAction: Sendable {
     private let action: Locked<(@Sendable () -> Void)?>
 

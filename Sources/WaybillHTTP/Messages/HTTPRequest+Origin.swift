@@ -3,13 +3,13 @@ import WaybillSystem
 extension HTTPRequest {
     /// The scheme, host and port of a URL (RFC 6454, section 4).
     public struct Origin: Sendable, Hashable, CustomStringConvertible {
-        /// The scheme in lower case.
+        /// The lowercased scheme.
         public let scheme: String
 
-        /// The host in lower case.
+        /// The lowercased host.
         public let host: String
 
-        /// The port; if the URL has none, 443 for `https` and 80 for any other scheme.
+        /// The port; by default, 443 for `https` and 80 for any other scheme.
         public let port: Int
 
         /// Creates the origin of an absolute URL; returns nil for a URL without a scheme or a host.
@@ -25,12 +25,19 @@ extension HTTPRequest {
         }
 
         /// Compares the schemes and hosts by their bytes, and the ports.
+        ///
+        /// - Parameters:
+        ///   - left: an origin.
+        ///   - right: the origin to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: HTTPRequest.Origin, right: HTTPRequest.Origin) -> Bool {
             left.port == right.port && left.host.hasSameBytes(as: right.host)
                 && left.scheme.hasSameBytes(as: right.scheme)
         }
 
         /// Hashes the values that `==` compares.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(BytewiseString(scheme))
             hasher.combine(BytewiseString(host))
@@ -51,8 +58,8 @@ extension HTTPRequest {
                 || host == "[::1]" || host.hasPrefix("127.") && Self.isAddress(host)
         }
 
-        /// Whether a host is an IP address: it contains a colon, or its last label is numeric, which that of a host
-        /// name never is (RFC 3696, section 2).
+        /// Whether a host is an IP address: it contains a colon, or its last label is numeric, unlike that of any host
+        /// name (RFC 3696, section 2).
         package static func isAddress(_ host: String) -> Bool {
             if host.utf8.contains(UInt8(ascii: ":")) { return true }
             let labels = host.utf8.split(separator: UInt8(ascii: "."))

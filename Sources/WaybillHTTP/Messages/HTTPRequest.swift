@@ -2,16 +2,16 @@ import WaybillSystem
 
 /// A complete request, ready to be sent by a transport.
 ///
-/// The description of a `URL` shows everything in it, but the description of a request redacts the values of query
-/// items whose names usually indicate a secret. For the request of a call, it also redacts what the call's declaration
-/// marks as secret, including parts of the path.
+/// Unlike the description of its `URL`, the description of a request redacts the values of query items whose names
+/// usually indicate a secret. For the request of a call, it also redacts everything that the call's declaration marks
+/// as secret, including parts of the path.
 public struct HTTPRequest: Sendable {
     /// The method.
     public var method: Method
 
     /// The absolute, percent-encoded URL.
     ///
-    /// A credential in the query is added only when the request is passed to the transport.
+    /// If a credential belongs in the query, it is added only when the request is passed to the transport.
     public var url: URL
 
     /// The header fields, in the order in which they are sent.
@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable {
     /// The body; nil if the request has none.
     public var body: HTTPBody?
 
-    /// The names and path parts that the request's description redacts, as its call declares them.
+    /// The secret names and values, which the request's description redacts.
     package var secretNames = SecretNameSet.usual
 
     /// Creates a request.
@@ -57,7 +57,7 @@ extension HTTPRequest: CustomStringConvertible, PartlyShown {
 extension HTTPRequest {
     /// A request method (RFC 9110, section 9): a case-sensitive token.
     ///
-    /// A method that is not a token cannot be created, so a method never contains a line break.
+    /// Only tokens can be methods, so a method never contains a line break.
     public struct Method: Sendable, Hashable, CustomStringConvertible {
         /// The method as it is sent.
         public let rawValue: String
@@ -99,7 +99,7 @@ extension HTTPRequest.Method {
     /// `QUERY`, RFC 10008: safe like GET, with the query in the body.
     public static let query = Self(token: "QUERY")
 
-    /// Whether the method is defined not to change anything on the server (RFC 9110, section 9.2.1; RFC 10008).
+    /// Whether the method is defined to change nothing on the server (RFC 9110, section 9.2.1; RFC 10008).
     public var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
 
     /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).

@@ -7,10 +7,10 @@ extension HTTPResponse {
     /// if response.status == 404 { showEmpty() }
     /// ```
     public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-        /// The code: three digits in a valid response.
+        /// The code, which has three digits in a valid response.
         public let code: Int
 
-        /// The reason phrase sent by the server; empty if there was none, as in HTTP/2.
+        /// The reason phrase sent by the server; empty if it sent no phrase, as in HTTP/2.
         public let reasonPhrase: String
 
         /// Creates a status.
@@ -19,7 +19,7 @@ extension HTTPResponse {
         ///
         /// - Parameters:
         ///   - code: the code.
-        ///   - reasonPhrase: the reason phrase that the server sent.
+        ///   - reasonPhrase: the reason phrase sent by the server.
         public init(code: Int, reasonPhrase: String = "") {
             self.code = code
             self.reasonPhrase = reasonPhrase
@@ -31,23 +31,30 @@ extension HTTPResponse {
         public init(integerLiteral code: Int) { self.init(code: code) }
 
         /// Compares the codes.
+        ///
+        /// - Parameters:
+        ///   - left: a status.
+        ///   - right: the status to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Status, right: Status) -> Bool { left.code == right.code }
 
         /// Hashes the code.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
         /// The code and its registered phrase; for an unregistered code, the server's phrase.
         public var description: String {
-            let phrase = Self.phrases[code] ?? reasonPhrase
+            let phrase = Self.registeredPhrases[code] ?? reasonPhrase
             return phrase.isEmpty ? "\(code)" : "\(code) \(phrase)"
         }
 
-        /// The server's reason phrase, if the code is registered and its known phrases do not include this one.
+        /// The server's reason phrase if the code is registered but the phrase is not known for it; otherwise nil.
         ///
-        /// The text comes from the server and may repeat a secret of the request.
+        /// The server controls the text, which may repeat a secret from the request.
         package var unusualPhrase: String? {
-            guard let registered = Self.phrases[code], !reasonPhrase.isEmpty else { return nil }
-            let usual = [registered] + (Self.earlierPhrases[code] ?? [])
+            guard let registered = Self.registeredPhrases[code], !reasonPhrase.isEmpty else { return nil }
+            let usual = [registered] + (Self.equivalentPhrases[code] ?? [])
             return usual.contains { $0.asciiLowercased == reasonPhrase.asciiLowercased } ? nil : reasonPhrase
         }
     }
@@ -82,8 +89,8 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Reason phrases of earlier RFCs and of common servers that are equivalent to the registered ones.
-    private static let earlierPhrases: [Int: [String]] = [
+    /// Phrases from earlier RFCs and common servers that are equivalent to the registered ones.
+    private static let equivalentPhrases: [Int: [String]] = [
         302: ["Moved Temporarily"], 413: ["Request Entity Too Large", "Payload Too Large"],
         414: ["Request-URI Too Long", "Request-URI Too Large"], 416: ["Requested Range Not Satisfiable"],
         422: ["Unprocessable Entity"], 500: ["Server Error"],
@@ -92,7 +99,7 @@ extension HTTPResponse.Status {
     ]
 
     /// Reason phrases from the IANA registry of HTTP status codes, for descriptions.
-    private static let phrases: [Int: String] = [
+    private static let registeredPhrases: [Int: String] = [
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
         205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 300: "Multiple Choices",
         301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",

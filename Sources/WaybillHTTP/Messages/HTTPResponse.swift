@@ -1,23 +1,23 @@
 import WaybillSystem
 
-/// A response as delivered by a transport: the head at once, the body as it arrives.
+/// A response from a transport: the complete head, and a body that may still be arriving.
 ///
-/// The description redacts fields that usually contain secrets, such as `Set-Cookie`. It does not redact a secret that
-/// the server repeats in another field.
+/// The description redacts fields that usually contain secrets, such as `Set-Cookie`, but not secrets that the server
+/// repeats in other fields.
 public struct HTTPResponse: Sendable {
     /// The status.
     public var status: Status
 
-    /// The header fields in arrival order, with duplicates and capitalization preserved if the transport provides them.
+    /// The header fields in arrival order, with duplicates and capitalization if the transport preserves them.
     public var headerFields: HTTPFields
 
     /// The body; empty if the response has none.
     public var body: HTTPBody
 
-    /// The URL of the response, which differs from the request's after redirects; nil means the URL of the request.
+    /// The URL of the response, which differs from the request's after redirects; nil if it is the request's.
     public var url: URL?
 
-    /// The number, within the call, of the transfer that delivered the response; nil if a middleware created it.
+    /// The number of the transfer within the call; nil if middleware created the response.
     package var transferNumber: Int?
 
     /// Creates a response.
@@ -26,7 +26,7 @@ public struct HTTPResponse: Sendable {
     ///   - status: the status.
     ///   - headerFields: the header fields.
     ///   - body: the body.
-    ///   - url: the URL of the response; nil means the URL of the request.
+    ///   - url: the URL of the response; nil if it is the request's.
     public init(status: Status, headerFields: HTTPFields = [], body: HTTPBody = HTTPBody(), url: URL? = nil) {
         self.status = status
         self.headerFields = headerFields
@@ -52,16 +52,16 @@ extension HTTPResponse: CustomStringConvertible, PartlyShown {
 }
 
 extension HTTPResponse {
-    /// The maximum number of bytes read from a body that will be discarded.
+    /// The maximum length of an unwanted body that is read rather than abandoned, in bytes.
     package static var discardedBodyLimit: Int { 16 * 1024 }
 
     /// Reads the rest of an unwanted body if it is short.
     ///
     /// The connection can be reused only after the body has been read to its end. If the body is long, or its length is
-    /// unknown, a new connection is cheaper than waiting: the caller drops the body unread, which stops the transfer.
-    /// Errors are ignored.
+    /// unknown, a new connection is cheaper: the body stays unread, and releasing it stops the transfer. Errors are
+    /// ignored.
     package func discardBody() async {
-        // Some transports provide the length only in `Content-Length`.
+        // Some transports provide the length only as `Content-Length`.
         let length = body.length ?? headerFields[.contentLength].flatMap { Int($0) }
         guard body.bytes == nil, let length, length <= Self.discardedBodyLimit else { return }
         _ = try? await body.collect(upTo: Self.discardedBodyLimit)

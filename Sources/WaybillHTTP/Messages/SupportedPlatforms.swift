@@ -1,3 +1,3 @@
 #if os(Windows) || os(WASI)
-    #error("Waybill calls servers from Apple's platforms, Linux and Android. Here only WaybillJSON can be used.")
+    #error("Waybill supports Apple's platforms, Linux and Android; on this platform, use only WaybillJSON.")
 #endif

@@ -1,5 +1,5 @@
 extension TransferControl {
-    /// A counter of one transfer's bytes, which updates the progress of its handle.
+    /// A counter of a transfer's bytes, which updates the progress of the transfer's handle.
     ///
     /// A custom transport creates one for each request and counts the bytes of both bodies:
     ///
@@ -11,13 +11,13 @@ extension TransferControl {
     /// counter?.end()
     /// ```
     ///
-    /// The transfer has ended after ``end()``, or once the last reference to the counter is released. A negative number
-    /// of bytes is treated as 0.
+    /// The transfer ends when ``end()`` is called or the last reference to the counter is released. Negative numbers of
+    /// bytes count as 0.
     public final class Counter: @unchecked Sendable {
         // `@unchecked Sendable`: `progress` is only accessed while the handle's lock is held.
         private let control: TransferControl
         private var progress: TransferControl.Progress
-        /// The number of bytes of the upload that precede this request's body.
+        /// The number of upload bytes before this request's body.
         private let offset: Int
         private let isOver = Locked(false)
 
@@ -39,12 +39,12 @@ extension TransferControl {
 
         deinit { end() }
 
-        /// Adds to the number of bytes sent of the request body.
+        /// Adds to the number of request body bytes sent.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addSent(_ bytes: Int) { count { $0.bytesSent = Self.sum($0.bytesSent, bytes) } }
 
-        /// Sets how many bytes of this request's body have been sent.
+        /// Sets the number of bytes sent of this request's body.
         package func setSent(_ bytes: Int) { count { $0.bytesSent = offset + bytes } }
 
         /// Sets the expected length of the response body.
@@ -52,7 +52,7 @@ extension TransferControl {
         /// - Parameter bytes: the length in bytes; nil if unknown, as for a body with a content coding.
         public func expectToReceive(_ bytes: Int?) { count { $0.bytesExpectedToReceive = bytes.map { max(0, $0) } } }
 
-        /// Adds to the number of bytes received of the response body.
+        /// Adds to the number of response body bytes received.
         ///
         /// - Parameter bytes: the number of bytes since the last call.
         public func addReceived(_ bytes: Int) { count { $0.bytesReceived = Self.sum($0.bytesReceived, bytes) } }

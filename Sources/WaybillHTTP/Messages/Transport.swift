@@ -1,23 +1,24 @@
 /// A type that sends requests over the network.
 ///
 /// A transport sends each request once: it does not follow redirects, retry, interpret the status or store cookies. It
-/// returns when the head of the response has arrived; the body follows as it is read. If the calling task is cancelled,
+/// returns when the head of the response has arrived; the body follows as it is read. If the calling task is cancelled
 /// in any phase, the transport stops the transfer and throws ``TransportError/Kind/cancelled``.
 ///
-/// Any HTTP client can be wrapped as a transport in about a page of code; tests use a closure (see `WaybillTesting`).
+/// Wrapping another HTTP client as a transport takes about a page of code. In tests, a closure can be a transport (see
+/// `WaybillTesting`).
 public protocol Transport: Sendable {
     /// Sends a request and returns the response head, with a body that is still arriving.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - options: additional information from the call; a transport can ignore all of it.
+    ///   - options: additional information from the call, all of which a transport can ignore.
     /// - Returns: the response.
     /// - Throws: ``TransportError`` if no usable response arrives.
     func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse
 }
 
 extension Transport {
-    /// Sends a request outside a call, without options.
+    /// Sends a request outside a call without options.
     ///
     /// - Parameter request: the request.
     /// - Returns: the response.

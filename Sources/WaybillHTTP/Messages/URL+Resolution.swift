@@ -3,13 +3,13 @@ import WaybillSystem
 extension URL {
     /// Resolves a reference against a base (RFC 3986, section 5.2).
     ///
-    /// Some servers send links with characters that are invalid in a URI, such as `[` in a query. This function encodes
-    /// them itself, because Foundation would also encode existing escapes.
+    /// Some servers send links with characters that are invalid in a URI, such as `[` in a query. They are encoded
+    /// before Foundation parses the reference, because Foundation would also encode existing escapes.
     ///
     /// - Parameters:
     ///   - reference: the reference, absolute or relative.
     ///   - base: the URL to resolve against; its fragment is ignored.
-    ///   - keepsFragment: whether to keep the fragment of the reference, which a request never contains.
+    ///   - keepsFragment: whether to keep the reference's fragment, which is never part of a request.
     /// - Returns: the absolute URL; nil if the reference is empty or the result is not an HTTP URL.
     package static func resolved(_ reference: String, against base: URL, keepsFragment: Bool = false) -> URL? {
         let reference = reference.trimmed()
@@ -22,9 +22,9 @@ extension URL {
         return target.withFragment(encodedTail(reference[text.endIndex...].dropFirst()))
     }
 
-    /// Changes the items of the query, empty ones included, and removes the fragment.
+    /// Returns the URL with changed query items and without its fragment.
     ///
-    /// The query is removed too if no items are left.
+    /// Empty items are preserved. If no items are left, the query is removed.
     ///
     /// - Parameter change: a closure that changes the items.
     /// - Returns: the URL; nil if the result is not a URL.
@@ -37,13 +37,13 @@ extension URL {
         return URL(string: text[..<end] + (items.isEmpty ? "" : "?" + items.encodedText))
     }
 
-    /// Returns the URL with its fragment replaced by one that is already percent-encoded.
+    /// Returns the URL with another fragment, which must be percent-encoded.
     package func withFragment(_ fragment: String) -> URL? { URL(string: "\(textWithoutFragment)#\(fragment)") }
 
     private static func absolute(_ text: String, against base: URL) -> URL? {
         guard let resolved = URL(string: encoded(text), relativeTo: base)?.absoluteURL,
             let scheme = resolved.scheme?.asciiLowercased,
-            // Only a response from a Unix domain socket may refer to one.
+            // Only a response from a Unix domain socket may refer to a socket.
             ["http", "https"].contains(scheme) || (scheme == "http+unix" && scheme == base.scheme?.asciiLowercased),
             HTTPRequest.Origin(resolved) != nil
         else { return nil }
@@ -51,7 +51,7 @@ extension URL {
         return resolved.path(percentEncoded: true).contains("/.") ? resolved.standardized : resolved
     }
 
-    /// Returns the reference with invalid characters after its authority encoded; existing escapes are kept.
+    /// Returns the reference with invalid characters after its authority encoded; existing escapes are preserved.
     private static func encoded(_ reference: String) -> String {
         var head = ""
         var rest = Substring(reference)
@@ -66,7 +66,7 @@ extension URL {
     }
 
     private static func encodedTail(_ text: Substring) -> String {
-        // A field may contain bytes that are not UTF-8; they are encoded unchanged.
+        // Bytes of a field that are not UTF-8 are encoded as they are.
         let bytes = FieldText.bytes(of: String(text))
         var tail: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
@@ -93,7 +93,7 @@ extension URL {
 }
 
 extension URL {
-    /// The text of the URL without its fragment, which a request never contains (RFC 9110, section 7.1).
+    /// The text of the URL without its fragment, which is never part of a request (RFC 9110, section 7.1).
     package var textWithoutFragment: Substring {
         let text = absoluteString
         return text[..<(text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex)]

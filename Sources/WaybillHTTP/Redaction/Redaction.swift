@@ -10,7 +10,7 @@ package enum Redaction {
         self.url(text: url.absoluteString, secretNames: secretNames)
     }
 
-    /// Returns the text of a URL with secrets redacted; the URL may be invalid, as sent by a server.
+    /// Returns the text of a URL, which may be invalid, with secrets redacted.
     ///
     /// - Parameters:
     ///   - text: the text.
@@ -24,16 +24,16 @@ package enum Redaction {
     }
 
     private static func url(text: String, _ secretNames: SecretNameSet) -> String {
-        // Most URLs consist of only a scheme, a host and a path.
+        // Most URLs consist only of a scheme, a host and a path.
         if secretNames.pathValues.isEmpty, !text.utf8.contains(where: separatesParts) { return text }
         // Values are removed first, because they may contain characters that separate the parts of a URL.
         var text = removing(secretNames.longValues, from: text)
-        // Servers also send `https:\\user@host` and `https:/user@host`, which browsers accept.
+        // Some servers send `https:\\user@host` or `https:/user@host`, which browsers accept.
         if let start = endOfScheme(in: text) {
             let end = text[start...].firstIndex { "/\\?#".contains($0) } ?? text.endIndex
             if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: mark) }
         }
-        if !secretNames.pathValues.isEmpty { text = withoutSecretsInPath(text, secretNames.pathValues) }
+        if !secretNames.pathValues.isEmpty { text = redactingPath(text, secretNames.pathValues) }
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let path = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
             .map { $0.contains(";") ? parameters(String($0), secretNames: secretNames) : String($0) }
@@ -42,7 +42,7 @@ package enum Redaction {
         return path + text[end...end] + form(text[text.index(after: end)...], secretNames: secretNames)
     }
 
-    /// Whether a byte is `@`, `?`, `#` or `;`, which can delimit a secret in a URL.
+    /// Whether a byte is `@`, `?`, `#` or `;`, which can separate a secret from the rest of a URL.
     private static func separatesParts(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "@") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }
@@ -74,7 +74,7 @@ package enum Redaction {
         return text
     }
 
-    private static func withoutSecretsInPath(_ text: String, _ values: Set<String>) -> String {
+    private static func redactingPath(_ text: String, _ values: Set<String>) -> String {
         let authority = text.firstRange(ofBytes: "//")?.upperBound ?? text.startIndex
         let start = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
         let end = text[start...].firstIndex { "?#".contains($0) } ?? text.endIndex
@@ -101,8 +101,8 @@ package enum Redaction {
 }
 
 extension SecretNameSet {
-    /// Returns the set for the items of a form or a query: it also hides `code` if the items form a token request.
+    /// Returns the set for the items of a form or a query: it also hides `code` if they belong to a token request.
     package func hidingCode(among items: [EncodedItem]) -> SecretNameSet {
-        items.contains { Self.isOfTokenRequest($0.name) } ? hidingCodes() : self
+        items.contains { Self.isTokenRequestParameter($0.name) } ? hidingCodes() : self
     }
 }

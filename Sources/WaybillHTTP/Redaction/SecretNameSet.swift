@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Names of header fields, query items and body keys whose values are secret, and known secret values.
+/// The names of header fields, query items and body keys with secret values, and known secret values.
 ///
 /// Names match regardless of case, `_` and `-`: `access_token`, `accessToken` and `Access-Token` are the same name.
 package struct SecretNameSet: Sendable, Hashable {
@@ -8,9 +8,9 @@ package struct SecretNameSet: Sendable, Hashable {
         var folded: Set<FoldedName> = []
         var filter = ChecksumFilter()
 
-        // Whether the values of `tokenNames` are secret if they look like tokens.
+        // Whether values with `tokenNames` are secret if they look like tokens.
         var hidesTokens = false
-        // Whether a `code` value is secret if it is long enough for an authorization code.
+        // Whether a `code` value is secret if it is long enough to be an authorization code.
         var hidesCodes = false
         var values: Set<String> = []
         var pathValues: Set<String> = []
@@ -19,16 +19,16 @@ package struct SecretNameSet: Sendable, Hashable {
         static let empty = CopyOnWrite(Content())
     }
 
-    // Every request carries a set, and copying all its fields each time would be expensive.
+    // Every request has a set, and copying all of its properties each time would be expensive.
     private var content = Content.empty
 
     /// The secret values, unencoded.
     package var values: Set<String> { content.value.values }
 
-    /// The secret values in every form in which they may occur in a text.
+    /// The secret values in all forms in which a text may contain them.
     package var pathValues: Set<String> { content.value.pathValues }
 
-    /// The paths of secret values in a JSON request body; other bodies are not affected.
+    /// The paths of secret values in JSON request bodies.
     package var bodyPaths: Set<[BodyStep]> { content.value.bodyPaths }
 
     package static func == (left: Self, right: Self) -> Bool { left.content.value == right.content.value }
@@ -37,7 +37,7 @@ package struct SecretNameSet: Sendable, Hashable {
 
     package init(_ names: some Sequence<String> = []) { for name in names { insert(name) } }
 
-    /// Whether a name is in the set; if it has brackets, as in `user[password]`, one matching part suffices.
+    /// Whether the set contains a name or, for a name with brackets such as `user[password]`, any part of it.
     package func contains(_ name: String) -> Bool {
         if contains(FoldedName(name)) { return true }
         guard name.withBytes({ $0.contains(UInt8(ascii: "[")) }) else { return false }
@@ -48,10 +48,10 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.filter.mayContain(name.checksum) && content.value.folded.contains(name)
     }
 
-    /// Whether the value of a name is secret.
+    /// Whether a value with a name is secret.
     ///
     /// It is secret if the set contains the name, if the name is one of ``tokenNames`` and the value looks like a
-    /// token, or if the set hides authorization codes and the value can be one.
+    /// token, or if the set hides authorization codes and the value may be one.
     package func contains(_ name: String, of value: some StringProtocol) -> Bool {
         contains(name) || hasTokens(name) && Self.isToken(value) || content.value.hidesCodes && Self.isCode(name, value)
     }
@@ -65,24 +65,24 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }
 
-    /// The minimum length of an authorization code; shorter values are country codes, for example.
-    package static let shortestCode = 8
+    /// The minimum length of an authorization code; shorter values are usually other codes, such as country codes.
+    package static let minimumCodeLength = 8
 
-    /// Whether a name and its value denote an authorization code in a redirect or a token request.
+    /// Whether a parameter may be an authorization code in a redirect or a token request.
     package static func isCode(_ name: String, _ value: some StringProtocol) -> Bool {
-        name.hasSameBytes(as: "code") && value.prefix { !";?#".contains($0) }.count >= shortestCode
+        name.hasSameBytes(as: "code") && value.prefix { !";?#".contains($0) }.count >= minimumCodeLength
     }
 
-    /// Whether a parameter occurs only in token requests, where `code` is an authorization code.
+    /// Whether a parameter indicates a token request, in which `code` is an authorization code.
     ///
-    /// Several names are checked, because some servers do not require the `grant_type` that RFC 6749 prescribes.
-    package static func isOfTokenRequest(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }
+    /// Several names are checked, because some servers do not require `grant_type`, although RFC 6749 does.
+    package static func isTokenRequestParameter(_ name: String) -> Bool { tokenRequestNames.contains(FoldedName(name)) }
 
     private static let tokenRequestNames: Set = [
         FoldedName("grant_type"), FoldedName("client_secret"), FoldedName("code_verifier"),
     ]
 
-    /// Whether a name is one of ``tokenNames``, whose values are secret if they look like tokens.
+    /// Whether values with a name are secret if they look like tokens.
     package func hasTokens(_ name: String) -> Bool {
         content.value.hidesTokens && Self.tokenNames.contains(FoldedName(name))
     }
@@ -116,7 +116,7 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.pathValues.formUnion(values)
     }
 
-    /// Returns the set with additional values, each unencoded and in the other forms of ``SecretForms``.
+    /// Returns the set with additional values in all forms of ``SecretForms``.
     package func hiding(_ values: some Collection<String>) -> SecretNameSet {
         guard !values.isEmpty else { return self }
         var names = self
@@ -131,16 +131,16 @@ package struct SecretNameSet: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - isExcerpt: whether `…` marks omitted text; if so, fragments of values that adjoin it are removed too.
+    ///   - isExcerpt: whether `…` marks omitted text; if so, fragments of values next to it are removed too.
     /// - Returns: the redacted text.
     package func removed(from text: String, isExcerpt: Bool = false) -> String {
         Redaction.removing(longValues, from: text, isExcerpt: isExcerpt)
     }
 
-    /// The values long enough to be removed from any text without garbling it.
+    /// The values that are long enough to be removed from any text without garbling it.
     package var longValues: [String] { pathValues.filter { $0.count >= 4 } }
 
-    /// The names in folded form, sorted; includes ``tokenNames`` if the set hides tokens.
+    /// The names in folded form, sorted, including ``tokenNames`` if the set hides tokens.
     package var names: [String] {
         let folded = content.value.folded
         return (content.value.hidesTokens ? folded.union(Self.tokenNames) : folded).map { $0.folded }.sorted()
@@ -156,7 +156,7 @@ package struct SecretNameSet: Sendable, Hashable {
             "x-access-token", "api_token", "bearer_token", "session_token", "security_token", "private-token",
             "x-amz-security-token", "login_token", "lgtoken", "oauth_token", "access_jwt", "refresh_jwt",
             "device_code", "code_verifier",
-            // Tokens that protect against cross-site request forgery.
+            // Tokens against cross-site request forgery.
             "csrf", "csrf_token", "csrf_middleware_token", "x-csrf", "x-csrf-token", "xsrf", "xsrf_token",
             "x-xsrf-token", "authenticity_token", "request_verification_token",
             // Keys.
@@ -170,7 +170,7 @@ package struct SecretNameSet: Sendable, Hashable {
         return names
     }()
 
-    /// Names whose values are tokens in login responses, but words, numbers or dates elsewhere.
+    /// Names of tokens in login responses, which elsewhere are names of words, numbers or dates.
     private static let tokenNames: Set = [FoldedName("access"), FoldedName("refresh")]
 
     /// Whether a text looks like a token.
@@ -196,14 +196,14 @@ extension SecretNameSet {
     package enum BodyStep: Sendable, Hashable {
         /// The key of a member.
         case key(String)
-        /// The index of an element; a negative one counts from the end.
+        /// The index of an element; a negative one isSignificant from the end.
         case index(Int)
     }
 }
 
-/// A name compared without regard to case, `_` and `-`.
+/// A name, compared regardless of case, `_` and `-`.
 ///
-/// Every field of every request is looked up, so ASCII names are compared in place, without a folded copy.
+/// Every field of every request is looked up, so ASCII names are compared without creating a folded copy.
 private struct FoldedName: Sendable, Hashable {
     // The original spelling if it is ASCII, otherwise the folded name.
     private let text: String
@@ -223,7 +223,7 @@ private struct FoldedName: Sendable, Hashable {
         self.text = text
         checksum = text.withBytes { bytes in
             bytes.reduce(0x811C_9DC5) { sum, byte in
-                Self.counts(byte) ? (sum ^ UInt32(byte.asciiLowercased)) &* 0x0100_0193 : sum
+                Self.isSignificant(byte) ? (sum ^ UInt32(byte.asciiLowercased)) &* 0x0100_0193 : sum
             }
         }
     }
@@ -237,12 +237,12 @@ private struct FoldedName: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(checksum) }
 
-    private var foldedBytes: some Sequence<UInt8> { text.utf8.lazy.filter(Self.counts).map(\.asciiLowercased) }
+    private var foldedBytes: some Sequence<UInt8> { text.utf8.lazy.filter(Self.isSignificant).map(\.asciiLowercased) }
 
-    private static func counts(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") }
+    private static func isSignificant(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") }
 }
 
-/// A one-hash Bloom filter: it rejects most absent checksums in a few instructions, with some false positives.
+/// A Bloom filter with one hash function, which rejects most absent checksums in a few instructions.
 private struct ChecksumFilter: Sendable, Hashable {
     private var bits = SIMD8<UInt64>()
 
@@ -253,7 +253,7 @@ private struct ChecksumFilter: Sendable, Hashable {
     mutating func formUnion(_ other: Self) { bits |= other.bits }
 }
 
-/// The forms in which a server may echo a secret value.
+/// The forms in which a server may repeat a secret value.
 enum SecretForms {
     /// Returns the forms of a value.
     ///
@@ -267,32 +267,32 @@ enum SecretForms {
         ]
         // The padding is optional.
         forms.formUnion(spellings(base64(bytes).prefix { $0 != "=" }))
-        for offset in 0..<3 { forms.formUnion(spellings(interior(bytes, behind: offset))) }
+        for offset in 0..<3 { forms.formUnion(spellings(interior(bytes, after: offset))) }
         forms.remove("")
         return forms
     }
 
     /// The minimum number of Base64 digits that identify a value within a longer text.
-    private static let shortestInterior = 8
+    private static let minimumInteriorLength = 8
 
-    /// Returns the Base64 digits of a value within a longer text, without digits that it shares with its neighbors;
+    /// Returns the Base64 digits of a value within a longer text, without those that also depend on adjacent bytes;
     /// empty if there are too few.
     ///
     /// - Parameters:
     ///   - bytes: the value.
     ///   - offset: the number of bytes before the value, modulo 3.
     /// - Returns: the digits.
-    private static func interior(_ bytes: [UInt8], behind offset: Int) -> Substring {
+    private static func interior(_ bytes: [UInt8], after offset: Int) -> Substring {
         // A Base64 digit encodes six bits.
         let start = (offset * 8 + 5) / 6
         let end = (offset + bytes.count) * 8 / 6
-        guard end - start >= shortestInterior else { return "" }
+        guard end - start >= minimumInteriorLength else { return "" }
         return base64(Array(repeating: 0, count: offset) + bytes).prefix(end).dropFirst(start)
     }
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// Returns Base64 digits in the standard and the URL-safe alphabet (RFC 4648, section 5).
+    /// Returns Base64 digits in the standard and the URL-safe alphabets (RFC 4648, section 5).
     private static func spellings(_ digits: Substring) -> [String] {
         [String(digits), String(digits.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })]
     }
@@ -303,9 +303,9 @@ enum SecretForms {
     }
 }
 
-/// A URL loading error, such as `URLError`, whose texts contain URLs.
+/// A URL loading error, such as `URLError`, whose texts may contain secrets.
 ///
-/// `WaybillURLSession` declares the conformance of `URLError`, because a program without that module lacks the type.
+/// `WaybillURLSession` declares the conformance of `URLError`, a type that other programs may not link.
 package protocol URLLoadingError: Error {
     /// Returns the error with the secrets of a call removed.
     func redacted(by secrets: SecretNameSet) -> any Error

@@ -1,7 +1,7 @@
 /// A string compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares by canonical equivalence: an "é" of one scalar equals an "é" of two, and the Kelvin sign equals
-/// "K". A server sees different bytes, so identifiers in requests and responses are compared as this type.
+/// "K". To a server, these are different, so this type is used to compare identifiers in requests and responses.
 package struct BytewiseString: Sendable, Hashable {
     package let text: String
 
@@ -18,9 +18,9 @@ package struct BytewiseString: Sendable, Hashable {
 }
 
 extension String {
-    /// Calls a closure with the UTF-8 bytes, which are copied only if they are not stored contiguously.
+    /// Calls a closure with the UTF-8 bytes, copying them only if their storage is not contiguous.
     ///
-    /// Looping over them takes a third of the time of looping over `utf8`, which checks the storage for every byte.
+    /// A loop over them takes a third of the time of a loop over `utf8`, which checks the storage for every byte.
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
@@ -28,7 +28,7 @@ extension String {
 
     /// Whether another string has the same UTF-8 bytes; canonically equivalent strings can differ.
     ///
-    /// Takes a fifth of the instructions of the comparison of other texts.
+    /// Takes a fifth of the instructions of the generic method for `StringProtocol`.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
@@ -36,7 +36,7 @@ extension String {
 
     /// The string with A to Z lowercased and other characters unchanged.
     ///
-    /// Used for protocol names: `lowercased()` maps the Kelvin sign to "k".
+    /// Used for protocol elements, because `lowercased()` maps the Kelvin sign to "k".
     @inlinable package var asciiLowercased: String {
         let isLowercase = withBytes { bytes in bytes.allSatisfy { $0.asciiLowercased == $0 } }
         return isLowercase ? self : String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)

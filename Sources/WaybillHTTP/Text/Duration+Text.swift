@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration in readable form, rounded: `0.4 ms`, `34 ms`, `1.2 s`, `7 min 30 s`, `26 h`, `30 days`.
+    /// The rounded duration in readable form: `0.4 ms`, `34 ms`, `1.2 s`, `7 min 30 s`, `26 h`, `30 days`.
     package var shown: String {
         guard self >= .zero else { return "-" + (.zero - max(self, .seconds(-Int64.max))).shown }
         let (seconds, attoseconds) = components
@@ -13,7 +13,7 @@ extension Duration {
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// Formats a number of seconds in its two largest units; durations of two days or more are in days only.
+    /// Formats a number of seconds in the two largest units, or in days from two days on.
     private static func shown(_ seconds: Int64) -> String {
         switch seconds {
         case ..<3600: parts(seconds, of: 60, "min", "s")

@@ -1,6 +1,6 @@
-/// An item of a query or a form as it is sent: a percent-encoded name and, after the first `=`, a value.
+/// A percent-encoded item of a query or a form: a name and, after the first `=`, a value.
 ///
-/// Bytes rather than characters are compared, so a combining mark after a delimiter does not hide it.
+/// Parsing compares bytes rather than characters, so that a combining mark after a delimiter does not hide it.
 package struct EncodedItem: Sendable {
     /// The complete item.
     package let text: Substring
@@ -19,16 +19,16 @@ package struct EncodedItem: Sendable {
         encodedValue = equals.map { text[text.utf8.index(after: $0)...] }
     }
 
-    /// Creates an item from a name and a value that are not encoded.
+    /// Creates an item from an unencoded name and value.
     package init(name: String, value: String) {
         self.init("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))")
     }
 
-    /// Returns the items of a query or a form, which `&` separates.
+    /// Returns the items of a query or a form, separated by `&`.
     ///
     /// - Parameters:
     ///   - text: the query without its question mark, or the form.
-    ///   - keepsEmpty: whether to return empty items too, so that joining the texts restores the original.
+    ///   - keepsEmpty: whether to include empty items, so that joining the texts restores the original.
     /// - Returns: the items, in order.
     package static func all(in text: some StringProtocol, keepingEmpty keepsEmpty: Bool = false) -> [EncodedItem] {
         Substring(text).utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: !keepsEmpty)
@@ -40,15 +40,15 @@ package struct EncodedItem: Sendable {
 
     /// The decoded value; nil if the item has none.
     ///
-    /// A plus sign is kept, although it stands for a space in a form.
+    /// Plus signs are preserved, although they represent spaces in a form.
     package var value: String? { encodedValue?.percentDecoded }
 }
 
 extension [EncodedItem] {
-    /// The query or form that consists of the items.
+    /// The items, joined into a query or a form.
     package var encodedText: String { map(\.text).joined(separator: "&") }
 
-    /// The items sorted by their decoded names; those with the same name keep their order.
+    /// The items in a stable order by their decoded names.
     package var sortedByName: [EncodedItem] {
         enumerated().map { (name: $1.name, offset: $0) }
             .sorted { ($0.name, $0.offset) < ($1.name, $1.offset) }

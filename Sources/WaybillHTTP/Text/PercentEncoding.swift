@@ -1,10 +1,8 @@
-/// Percent-encoding (RFC 3986, section 2.1): all characters except the unreserved ones are written as `%XX`.
+/// Percent-encoding (RFC 3986, section 2.1), which writes all characters except the unreserved ones as `%XX`.
 package enum PercentEncoding {
     /// Encodes every byte of a text that is not unreserved (letters, digits, `-`, `.`, `_`, `~`).
     ///
-    /// A character that represents a byte of a field value is encoded as that byte: see ``FieldText``.
-    ///
-    /// A text that needs no encoding is returned unchanged. Linear in the text's UTF-8 length.
+    /// A character that represents a byte of a field value (see ``FieldText``) is encoded as that byte.
     package static func encode(_ text: String) -> String {
         if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return text }
         return encode(text, keeping: isUnreserved)
@@ -20,7 +18,7 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Appends the percent-encoded form of a text to bytes.
+    /// Appends the percent-encoded form of a text.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         if text.withBytes({ $0.allSatisfy(isUnreserved) }) { return bytes.append(contentsOf: text.utf8) }
         for byte in FieldText.bytes(of: text) {

@@ -8,7 +8,7 @@ extension StringProtocol {
 
     /// Returns the range of the first occurrence of a text.
     ///
-    /// Bytes rather than characters are compared, so a combining mark after a delimiter does not hide it.
+    /// Compares bytes rather than characters, so that a combining mark after a delimiter does not hide it.
     ///
     /// - Parameters:
     ///   - text: the text to find.

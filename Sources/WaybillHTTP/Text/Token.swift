@@ -1,6 +1,6 @@
-/// The `token` rule of RFC 9110, section 5.6.2, which the names of methods and fields follow.
+/// The `token` rule of RFC 9110, section 5.6.2, which applies to methods and field names.
 package enum Token {
-    /// Whether the text is a token: one or more letters, digits and permitted punctuation characters.
+    /// Whether a text is a token: one or more letters, digits or permitted punctuation characters.
     package static func isValid(_ text: String) -> Bool {
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenCharacter) }
     }

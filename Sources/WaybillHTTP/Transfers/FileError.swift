@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// An error for a file that cannot be sent.
 ///
-/// Its description is a single line, whereas Foundation's file errors print dictionaries.
+/// Its description is a single line, unlike those of Foundation's file errors, which contain dictionaries.
 package struct FileError: Error, CustomStringConvertible {
     enum Reason {
         case missing
@@ -12,14 +12,14 @@ package struct FileError: Error, CustomStringConvertible {
         case other(String)
     }
 
-    package let name: String
+    package let path: String
     let reason: Reason
 
     /// Whether the file has changed since the body was created from it.
     package var isChange: Bool { if case .changed = reason { true } else { false } }
 
-    init(name: String, reason: Reason) {
-        self.name = name
+    init(path: String, reason: Reason) {
+        self.path = path
         self.reason = reason
     }
 
@@ -32,17 +32,17 @@ package struct FileError: Error, CustomStringConvertible {
             case .system(EACCES), .system(EPERM), .system(EROFS): .notPermitted
             case .system(let code): .other(String(cString: strerror(code)))
             }
-        self.init(name: file.path, reason: reason)
+        self.init(path: file.path, reason: reason)
     }
 
-    /// The path and the cause, in one line.
+    /// The path and the cause on one line.
     package var description: String {
         switch reason {
-        case .missing: "there is no file \(name)"
-        case .notPermitted: "the process is not permitted to read \(name)"
-        case .changed: "\(name) has changed since the request was made; make the request again"
-        case .notRegular: "\(name) is not a regular file"
-        case .other(let text): "\(name) cannot be read: \(text)"
+        case .missing: "there is no file \(path)"
+        case .notPermitted: "the process is not permitted to read \(path)"
+        case .changed: "\(path) has changed since the request was made; make the request again"
+        case .notRegular: "\(path) is not a regular file"
+        case .other(let text): "\(path) cannot be read: \(text)"
         }
     }
 }

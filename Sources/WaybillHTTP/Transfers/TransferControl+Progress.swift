@@ -7,20 +7,20 @@ extension TransferControl {
     /// for await progress in control.progress { bar.update(progress.fractionSent ?? 0) }
     /// ```
     ///
-    /// The sequence keeps only the newest value: a slow loop misses intermediate values and never slows down a
-    /// transfer. It waits for a call that has not started, and ends when the call succeeds or fails. If the call has
-    /// already ended, a new loop receives only the last value. Any number of loops can read the sequence independently.
+    /// The sequence keeps only the newest value: a slow loop misses intermediate values but never slows down a
+    /// transfer. A loop that starts before the call waits for it, and ends when the call succeeds or fails. If the call
+    /// has already ended, a new loop receives only the last value. Any number of loops can read the sequence
+    /// independently.
     ///
-    /// Use a separate handle for each call whose progress you read: if calls share a handle, the newest value can come
-    /// from any of them. A response from a cache reports no progress, and neither does a transport that does not count
-    /// bytes.
+    /// Use a separate handle for each call: if calls share a handle, the newest value can come from any of them.
+    /// Responses from a cache and transports that do not count bytes report no progress.
     public var progress: ProgressSequence { ProgressSequence(control: self) }
 
     /// A sequence of a handle's progress values that keeps only the newest one.
     public struct ProgressSequence: AsyncSequence, Sendable {
         /// The progress of a call.
         public typealias Element = TransferControl.Progress
-        /// The sequence never throws; the call itself reports errors.
+        /// The sequence never throws; errors are thrown by the call.
         public typealias Failure = Never
 
         let control: TransferControl
@@ -59,19 +59,19 @@ extension TransferControl {
         var version = 0
         var callsInProgress = 0
         var hasBegun = false
-        /// The readers that wait for a new value.
+        /// The readers waiting for a new value.
         var waiters = Waiters<Void>()
 
         /// Whether all calls have ended.
         var isOver: Bool { hasBegun && callsInProgress == 0 }
 
-        /// Returns the newest value with its version; nil if it is not newer than a version.
+        /// Returns the newest value and its version; nil if the version is not later than the given one.
         func newest(after version: Int) -> (TransferControl.Progress, Int)? {
             self.version > version ? newest.map { ($0, self.version) } : nil
         }
     }
 
-    /// Changes the progress, and resumes the waiting readers if the closure returns true.
+    /// Changes the progress and, if the closure returns true, resumes the waiting readers.
     private func update(_ change: (inout ProgressState) -> Bool) {
         let waiters = withProgress { change(&$0) ? $0.waiters.removeAll() : [] }
         for waiter in waiters { waiter.resume(returning: ()) }
@@ -94,7 +94,7 @@ extension TransferControl {
         }
     }
 
-    /// Stores a new value, computed while the lock is held.
+    /// Publishes a new value, which is computed while the lock is held.
     func publish(_ value: () -> TransferControl.Progress) {
         update { progress in
             progress.newest = value()
@@ -145,14 +145,14 @@ extension TransferControl {
 
         /// The number of request body bytes handed to the connection.
         ///
-        /// Retries and redirects send the body again from its start. A resumable upload sends only the bytes that the
-        /// server does not have yet, but counts those it already has.
+        /// Retries and redirects restart the count. A resumable upload sends only the bytes that the server does not
+        /// have yet, but also counts those that it already has.
         public package(set) var bytesSent = 0
 
         /// The length of the request body, in bytes; nil if unknown.
         public let bytesExpectedToSend: Int?
 
-        /// The number of bytes of a resumable upload that the server has acknowledged; these are not sent again.
+        /// The number of bytes of a resumable upload that the server has acknowledged, which are not sent again.
         ///
         /// Nil for any other call, and until the server has accepted the upload.
         public internal(set) var bytesAcknowledged: Int?
@@ -175,7 +175,7 @@ extension TransferControl {
         /// For a request without a body, the fraction is 1.
         public var fractionSent: Double? { Self.fraction(bytesSent, of: bytesExpectedToSend) }
 
-        /// The fraction of a resumable upload that the server has acknowledged, from 0 to 1; nil for any other call.
+        /// The fraction of a resumable upload acknowledged by the server, from 0 to 1; nil for any other call.
         public var fractionAcknowledged: Double? {
             bytesAcknowledged.flatMap { Self.fraction($0, of: bytesExpectedToSend) }
         }

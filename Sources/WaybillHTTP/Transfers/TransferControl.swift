@@ -5,16 +5,16 @@ import WaybillSystem
 /// ```swift
 /// let control = TransferControl()
 /// let response = try await transport.send(request, options: TransferOptions(control: control))
-/// control.pause()      // the server is held back by TCP's or HTTP/2's flow control
+/// control.pause()      // flow control of TCP or HTTP/2 makes the server wait
 /// control.resume()
 /// ```
 ///
 /// While a request is paused, nothing is read from the connection and no body bytes are written to it; the connection
-/// stays open, and idle timeouts are suspended. A request that is paused before it is sent is held until it is resumed.
+/// stays open, and idle timeouts are suspended. A request that is paused before it is sent waits until it is resumed.
 /// To stop a request permanently, cancel its task.
 ///
-/// Transports that cannot pause ignore the handle. `URLSessionTransport` pauses on Apple platforms; on Linux it can
-/// only delay a request that has not been sent. Several requests can share a handle.
+/// Several requests can share a handle. Transports that cannot pause requests ignore it; on Linux,
+/// `URLSessionTransport` can only delay a request that has not been sent.
 public final class TransferControl: Sendable {
     struct State {
         var isPaused = false
@@ -31,7 +31,7 @@ public final class TransferControl: Sendable {
     /// Whether transfers are paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Pauses the transfers until ``resume()``.
+    /// Pauses the transfers until ``resume()`` is called.
     public func pause() { set(true) }
 
     /// Resumes the transfers.
@@ -46,12 +46,12 @@ public final class TransferControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Registers an observer, which is called on the thread that makes the change.
+    /// Registers an observer, which is called on the thread that makes a change.
     ///
     /// Concurrent changes can call it in any order, so it must read the current state from ``isPaused``.
     ///
     /// - Parameter observer: a closure called after each change.
-    /// - Returns: the identifier to pass to ``forget(_:)``.
+    /// - Returns: the identifier to pass to ``removeObserver(_:)``.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             defer { state.nextObserver += 1 }
@@ -64,5 +64,5 @@ public final class TransferControl: Sendable {
     func withProgress<Value>(_ body: (inout ProgressState) -> Value) -> Value { state.withLock { body(&$0.progress) } }
 
     /// Removes an observer.
-    package func forget(_ id: Int) { state.withLock { $0.observers[id] = nil } }
+    package func removeObserver(_ id: Int) { state.withLock { $0.observers[id] = nil } }
 }

@@ -1,62 +1,64 @@
 import WaybillSystem
 
-/// Information that a transport reports about a transfer, besides the response.
-///
-/// A call creates a report for each transfer that it may want to inspect; the transport fills it in before it returns
-/// the response. Custom transports can ignore it.
-///
-/// ```swift
-/// if let report = options.report, report.isMeasured { report.measure { metrics } }
-/// ```
-public final class TransferReport: @unchecked Sendable {
-    // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report, and a
-    // single object costs less than one that contains a locked value.
-    private let lock = Lock()
-    private var measuring: (@Sendable () -> TransferReport.Metrics?)?
-    private var wasDecoded = false
-    private var place: (@Sendable () -> String)?
-
-    /// Whether the metrics will be read; if not, a transport need not measure.
+extension TransferOptions {
+    /// Information about a transfer that a transport reports in addition to the response.
     ///
-    /// True if the call is observed.
-    public let isMeasured: Bool
-
-    /// Creates an empty report.
+    /// A call creates a report for each transfer, and the transport fills it in before returning the response. Custom
+    /// transports can ignore it.
     ///
-    /// - Parameter isMeasured: whether the metrics will be read.
-    public init(isMeasured: Bool) { self.isMeasured = isMeasured }
+    /// ```swift
+    /// if let report = options.report, report.isMeasured { report.measure { metrics } }
+    /// ```
+    public final class Report: @unchecked Sendable {
+        // `@unchecked Sendable`: the variables are only accessed while the lock is held. Every call creates a report,
+        // and a single object costs less than one with a `Locked` value.
+        private let lock = Lock()
+        private var metricsProvider: (@Sendable () -> TransferOptions.Report.Metrics?)?
+        private var hasDecodedBody = false
+        private var location: (@Sendable () -> String)?
 
-    /// The metrics so far, if the transport measures them; complete once the body has been read to its end.
-    public var metrics: TransferReport.Metrics? { lock.withLock { measuring }?() }
+        /// Whether the metrics will be read, as in an observed call; if not, a transport need not measure.
+        public let isMeasured: Bool
 
-    /// Sets the closure that provides the metrics; it is called whenever they are read.
-    ///
-    /// - Parameter metrics: returns the metrics so far, or nil before there are any; called on any thread.
-    public func measure(_ metrics: @escaping @Sendable () -> TransferReport.Metrics?) {
-        lock.withLock { measuring = metrics }
-    }
+        /// Creates an empty report.
+        ///
+        /// - Parameter isMeasured: whether the metrics will be read.
+        public init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
-    /// Whether the transport decoded a content coding; the server's ranges and digests then refer to the encoded bytes.
-    package var isDecoded: Bool {
-        get { lock.withLock { wasDecoded } }
-        set { lock.withLock { wasDecoded = newValue } }
-    }
+        /// The metrics so far, complete once the body has been read to its end; nil if the transport does not measure
+        /// them.
+        public var metrics: TransferOptions.Report.Metrics? { lock.withLock { metricsProvider }?() }
 
-    /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
-    package var recordingPlace: (@Sendable () -> String)? {
-        get { lock.withLock { place } }
-        set { lock.withLock { place = newValue } }
+        /// Sets the closure that provides the metrics, which is called each time they are read.
+        ///
+        /// - Parameter metrics: returns the metrics so far, or nil if none are available; called on any thread.
+        public func measure(_ metrics: @escaping @Sendable () -> TransferOptions.Report.Metrics?) {
+            lock.withLock { metricsProvider = metrics }
+        }
+
+        /// Whether the transport decoded a content coding, in which case the server's ranges and digests refer to the
+        /// encoded bytes.
+        package var isDecoded: Bool {
+            get { lock.withLock { hasDecodedBody } }
+            set { lock.withLock { hasDecodedBody = newValue } }
+        }
+
+        /// A closure that returns the file and line of the recorded response; nil if the response was not recorded.
+        package var recordingLocation: (@Sendable () -> String)? {
+            get { lock.withLock { location } }
+            set { lock.withLock { location = newValue } }
+        }
     }
 }
 
-extension TransferReport {
+extension TransferOptions.Report {
     /// A transport's network measurements for a request and its response.
     ///
     /// A value is nil if the transport does not measure it or if the event did not happen: a reused connection, for
-    /// example, is not opened again. Times start when the request is passed to the network.
+    /// example, is not opened again. Times are measured from when the request is passed to the network.
     ///
-    /// `CurlTransport` measures everything. `URLSessionTransport` does so on Apple platforms, once the body has been
-    /// read to its end, and measures nothing on Linux.
+    /// `CurlTransport` measures everything. `URLSessionTransport` does so on Apple platforms, where the metrics are
+    /// available once the body has been read to its end, and measures nothing on Linux.
     public struct Metrics: Sendable, Hashable {
         /// The HTTP version, as in a status line: `HTTP/1.1`, `HTTP/2`.
         public var protocolVersion: String?

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A transport failure: no usable response arrived.
+/// An error thrown by a transport if no usable response arrives.
 public struct TransportError: Error, Sendable, CustomStringConvertible, PartlyShown {
     /// The kinds of transport errors.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -30,9 +30,9 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
         case tooManyRedirects = "there were too many redirects"
         /// A redirect leads to a URL that the request has already visited.
         case redirectLoop = "the redirects form a loop"
-        /// A redirect leads to a URL to which the request must not be sent.
+        /// A redirect leads to a URL that must not receive the request.
         case redirectRejected = "the redirect was rejected"
-        /// A requirement of the transport is missing: a library is absent or too old, or a file cannot be read.
+        /// A requirement of the transport is not met: a library is missing or too old, or a file cannot be read.
         case unavailable = "the transport is not available"
         /// Any other failure.
         case other = "the transport failed"
@@ -44,7 +44,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
     /// The phase of the request; nil if unknown.
     public let phase: TransportError.Phase?
 
-    /// The limit that was exceeded if the kind is ``Kind/timedOut``; nil if the transport has only one.
+    /// The exceeded limit if the kind is ``Kind/timedOut``; nil if the transport has only one limit.
     public let timeout: TransportError.Timeout?
 
     /// A description of the cause; empty if the kind is sufficient.
@@ -53,10 +53,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
     /// The underlying library or system error, if any.
     public private(set) var underlying: (any Error)?
 
-    /// Whether the request may have been sent over an existing connection although no new one could be opened.
+    /// Whether the request may have been sent over an existing connection, although no new one could be opened.
     package var mayBeSent = false
 
-    /// Whether the server declared that it did not process the request, even if it has read all of it.
+    /// Whether the server reported that it did not process the request, even if it received all of it.
     package var isUnprocessed = false
 
     /// Creates an error.
@@ -65,7 +65,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
     ///   - kind: the kind.
     ///   - message: a description of the cause; empty if the kind is sufficient.
     ///   - phase: the phase of the request; nil if unknown.
-    ///   - timeout: the limit that was exceeded.
+    ///   - timeout: the exceeded limit.
     ///   - underlying: the underlying library or system error.
     public init(
         _ kind: Kind,
@@ -81,8 +81,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
         self.underlying = underlying
     }
 
-    /// Wraps any error: a transport error stays unchanged, a cancellation becomes `cancelled`, any other becomes
-    /// `other`.
+    /// Wraps any error: a transport error stays unchanged, a `CancellationError` becomes ``Kind/cancelled``, and any
+    /// other error becomes ``Kind/other``.
     ///
     /// - Parameter error: the error to wrap.
     public init(wrapping error: any Error) {
@@ -98,17 +98,17 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
         Self(.bodyTooLarge, "it has more than \(limit) bytes")
     }
 
-    /// Returns an error for a body that exceeds a limit, in bytes, after decompression.
-    package static func decompressedBodyTooLarge(limit: Int) -> Self {
-        Self(.bodyTooLarge, "it has more than \(limit) bytes when it is decompressed")
+    /// Returns an error for a body whose decoded size exceeds a limit, in bytes.
+    package static func decodedBodyTooLarge(limit: Int) -> Self {
+        Self(.bodyTooLarge, "it has more than \(limit) bytes after decompression")
     }
 
-    /// The kind and the cause in one line.
+    /// The kind and the cause on one line.
     public var description: String {
         message.isEmpty ? kind.rawValue : "\(kind.rawValue): \(message)"
     }
 
-    /// The kind, phase, timeout and message, and only the type of the underlying error.
+    /// The kind, phase, timeout and message, and the type of the underlying error.
     package var shownParts: KeyValuePairs<String, Any> {
         [
             "kind": kind, "phase": phase as Any, "timeout": timeout as Any, "message": message,
@@ -130,10 +130,10 @@ public struct TransportError: Error, Sendable, CustomStringConvertible, PartlySh
 extension TransportError {
     /// The phase of a request in which an error occurred.
     ///
-    /// The cases are in chronological order; a request over an open connection starts at ``sending``.
+    /// The cases are in chronological order; over an open connection, a request starts at ``sending``.
     public enum Phase: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// The request was queued: its origin had the maximum number of requests in flight.
-        case queued = "waiting for its turn"
+        /// The request was queued, because its origin had the maximum number of requests in flight.
+        case queued = "waiting in the queue"
         /// The host's addresses were being resolved.
         case resolving = "looking up the host"
         /// A connection was being opened.
@@ -150,15 +150,15 @@ extension TransportError {
         /// Whether the server cannot have received any part of the request.
         public var isBeforeSending: Bool { self < .sending }
 
-        /// Compares the phases in chronological order.
-        public static func < (left: Phase, right: Phase) -> Bool { left.place < right.place }
+        /// Compares phases chronologically.
+        public static func < (left: Phase, right: Phase) -> Bool { left.position < right.position }
 
-        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+        private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 }
 
 extension TransportError: LocalizedError {
-    /// A short user-facing sentence without a URL; ``description`` has the details.
+    /// A short user-facing sentence without a URL; ``description`` contains the details.
     public var errorDescription: String? { kind.sentence.text }
 }
 
@@ -187,9 +187,9 @@ extension TransportError {
         case connect = "connecting"
         /// From the last byte of the request to the first byte of the response.
         case firstByte = "the first byte of the response"
-        /// Between two pieces of the request or of the response.
+        /// Between two pieces of the request or the response.
         case idle = "silence"
-        /// From the start of the call to the last byte, including the wait for a connection.
+        /// From the start of the call to the last byte of the response, including time in the queue.
         case total = "the whole call"
     }
 }

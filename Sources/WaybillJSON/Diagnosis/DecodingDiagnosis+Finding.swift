@@ -253,7 +253,7 @@ package enum DateForm: Sendable {
     package var strategy: String {
         switch self {
         case .iso8601: ".iso8601"
-        case .day: ".formatted { formatter.date(from: $0) }"
+        case .day: ".day"
         case .httpDate: ".httpDate"
         case .seconds: ".secondsSince1970"
         case .milliseconds: ".millisecondsSince1970"

@@ -142,7 +142,7 @@ enum UnicodeEncoding {
     }
 }
 
-extension JSONDiagnosis {
+extension WaybillJSONDecoder.Diagnosis {
     /// Creates the diagnosis of any decoder's error for a document in UTF-8, UTF-16 or UTF-32.
     package init(of error: DecodingError, inEncoded document: Data) {
         self.init(of: error, in: JSONSource(data: (try? DocumentReader.utf8(of: document)) ?? document))

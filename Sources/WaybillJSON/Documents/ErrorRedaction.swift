@@ -29,16 +29,16 @@ package struct ErrorRedaction {
 
     /// Returns the error without the values of the keys.
     ///
-    /// Errors other than `DecodingError` and ``JSONDiagnosis`` are returned unchanged.
+    /// Errors other than `DecodingError` and ``WaybillJSONDecoder/Diagnosis`` are returned unchanged.
     package mutating func redacting(_ error: any Error) -> any Error {
         switch error {
-        case let error as JSONDiagnosis: redacted(error)
+        case let error as WaybillJSONDecoder.Diagnosis: redacted(error)
         case let error as DecodingError: redacting(error)
         default: error
         }
     }
 
-    private func redacted(_ diagnosis: JSONDiagnosis) -> JSONDiagnosis {
+    private func redacted(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> WaybillJSONDecoder.Diagnosis {
         let redacted = diagnosis.redacting(keys)
         return removal.map { redacted.redacting(texts: $0) } ?? redacted
     }
@@ -61,7 +61,7 @@ package struct ErrorRedaction {
     ) -> DecodingError.Context {
         var reason = context.debugDescription
         var underlying = context.underlyingError.map { redacting($0) }
-        if let diagnosis = underlying as? JSONDiagnosis {
+        if let diagnosis = underlying as? WaybillJSONDecoder.Diagnosis {
             if isForeign(diagnosis.document) {
                 underlying = nil
                 if mayRepeat { reason = "The reason is about another document." }

@@ -18,14 +18,14 @@ public struct LossyArray<Element> {
     public let elements: [Element]
 
     /// The elements that could not be decoded, in array order.
-    public let dropped: [DroppedItem]
+    public let dropped: [WaybillJSONDecoder.DroppedItem]
 
     /// Creates an array with dropped items, for tests.
     ///
     /// - Parameters:
     ///   - elements: the elements that could be decoded, in array order.
     ///   - dropped: the elements that could not be decoded, with their indices in the original array.
-    public init(elements: [Element], dropped: [DroppedItem] = []) {
+    public init(elements: [Element], dropped: [WaybillJSONDecoder.DroppedItem] = []) {
         self.elements = elements
         self.dropped = dropped
     }
@@ -41,12 +41,12 @@ extension LossyArray: Decodable where Element: Decodable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var elements: [Element] = []
-        var dropped: [DroppedItem] = []
+        var dropped: [WaybillJSONDecoder.DroppedItem] = []
         while !container.isAtEnd {
             let index = container.currentIndex
             switch try container.decode(Attempt<Element>.self).result {
             case .success(let element): elements.append(element)
-            case .failure(let error): dropped.append(DroppedItem(index: index, error: error))
+            case .failure(let error): dropped.append(WaybillJSONDecoder.DroppedItem(index: index, error: error))
             }
         }
         self.init(elements: elements, dropped: dropped)
@@ -55,6 +55,9 @@ extension LossyArray: Decodable where Element: Decodable {
 
 extension LossyArray: Encodable where Element: Encodable {
     /// Encodes the elements as an array, without the dropped ones.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
@@ -73,27 +76,31 @@ private struct Attempt<Value: Decodable>: Decodable {
     }
 }
 
-/// An array element that was left out because it could not be decoded.
-public struct DroppedItem: Error, Sendable, CustomStringConvertible {
-    /// The element's index in the array, starting at 0.
-    public let index: Int
+extension WaybillJSONDecoder {
+    /// An array element that was left out because it could not be decoded.
+    public struct DroppedItem: Error, Sendable, CustomStringConvertible {
+        /// The element's index in the array, starting at 0.
+        public let index: Int
 
-    /// The error: a `DecodingError`, or one that the type's `init(from:)` throws.
-    public let error: any Error
+        /// The error: a `DecodingError`, or one that the type's `init(from:)` throws.
+        public let error: any Error
 
-    /// Creates a dropped item, for tests.
-    ///
-    /// - Parameters:
-    ///   - index: the element's index in the array, starting at 0.
-    ///   - error: the error; ``diagnosis`` is nil unless `WaybillJSONDecoder` created it.
-    public init(index: Int, error: any Error) {
-        self.index = index
-        self.error = error
+        /// Creates a dropped item, for tests.
+        ///
+        /// - Parameters:
+        ///   - index: the element's index in the array, starting at 0.
+        ///   - error: the error; ``diagnosis`` is nil unless `WaybillJSONDecoder` created it.
+        public init(index: Int, error: any Error) {
+            self.index = index
+            self.error = error
+        }
+
+        /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
+        public var diagnosis: WaybillJSONDecoder.Diagnosis? {
+            (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
+        }
+
+        /// The diagnosis, or the index and the error if it has no diagnosis.
+        public var description: String { diagnosis?.description ?? "element \(index): \(error)" }
     }
-
-    /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
-    public var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
-
-    /// The diagnosis, or the index and the error if it has no diagnosis.
-    public var description: String { diagnosis?.description ?? "element \(index): \(error)" }
 }

@@ -7,8 +7,8 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`, usually with a ``JSONDiagnosis`` as its underlying error, or an error that the type's
-    ///   `init(from:)` throws.
+    /// - Throws: `DecodingError`, usually with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error
+    ///   that the type's `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data, at: [])
     }
@@ -273,13 +273,13 @@ extension UnsafeMutablePointer<DecodingState> {
         let count = elementCount(of: index)
         var elements: [Element] = []
         elements.reserveCapacity(count)
-        var dropped: [DroppedItem] = []
+        var dropped: [WaybillJSONDecoder.DroppedItem] = []
         var position = index &+ 2
         for place in 0..<count {
             do {
                 elements.append(try decode(Element.self, at: position, in: index))
             } catch {
-                dropped.append(DroppedItem(index: place, error: error))
+                dropped.append(WaybillJSONDecoder.DroppedItem(index: place, error: error))
             }
             position = pointee.tape.end(of: position)
         }

@@ -15,7 +15,7 @@ extension ElementParser {
         _ type: Element.Type,
         upTo byteCount: Int,
         _ take: (Element) -> Void
-    ) throws -> DroppedItem? {
+    ) throws -> WaybillJSONDecoder.DroppedItem? {
         while true {
             let step: Step
             do {
@@ -43,7 +43,7 @@ extension ElementParser {
                     }
                     if isRead { return nil }
                 } catch {
-                    return DroppedItem(index: elementIndex - 1, error: error)
+                    return WaybillJSONDecoder.DroppedItem(index: elementIndex - 1, error: error)
                 }
                 throw stop(.valueTooLarge(at: pathKeys + [PathKey(index: elementIndex - 1)]))
             }
@@ -51,14 +51,14 @@ extension ElementParser {
     }
 
     /// Decodes the next elements as integers.
-    mutating func readIntegers(upTo byteCount: Int) throws -> (all: [Int], failure: DroppedItem?) {
+    mutating func readIntegers(upTo byteCount: Int) throws -> (all: [Int], failure: WaybillJSONDecoder.DroppedItem?) {
         var all: [Int] = []
         let failure = try read(Int.self, upTo: byteCount) { all.append($0) }
         return (all, failure)
     }
 
     /// Decodes the next elements as floating-point numbers.
-    mutating func readNumbers(upTo byteCount: Int) throws -> (all: [Double], failure: DroppedItem?) {
+    mutating func readNumbers(upTo byteCount: Int) throws -> (all: [Double], failure: WaybillJSONDecoder.DroppedItem?) {
         var all: [Double] = []
         let failure = try read(Double.self, upTo: byteCount) { all.append($0) }
         return (all, failure)
@@ -71,7 +71,7 @@ extension ElementParser {
         _ type: Element.Type,
         upTo byteCount: Int,
         _ take: (Element) -> Void
-    ) -> (isRead: Bool, failure: DroppedItem?) {
+    ) -> (isRead: Bool, failure: WaybillJSONDecoder.DroppedItem?) {
         let (data, start) = (chunk, index)
         // In a JSON text sequence, a number or a literal is only complete if whitespace follows it.
         guard validator.sequence != .textSequence || "{[\"".utf8.contains(data[data.startIndex + start]) else {
@@ -102,7 +102,7 @@ extension ElementParser {
         guard let failed else { return (true, nil) }
         self.count(to: failed.start)
         part = nil
-        return (true, DroppedItem(index: elementIndex - 1, error: failed.error))
+        return (true, WaybillJSONDecoder.DroppedItem(index: elementIndex - 1, error: failed.error))
     }
 
     /// The byte between two elements; nil if a single byte is not enough to find the boundary.

@@ -157,7 +157,7 @@ extension ElementParser {
     /// Recovers from an invalid text in a sequence by skipping to the next separator.
     ///
     /// - Returns: the error, attributed to an element; nil if parsing cannot recover from it.
-    mutating func recover(from error: any Error) -> DroppedItem? {
+    mutating func recover(from error: any Error) -> WaybillJSONDecoder.DroppedItem? {
         guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
             !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset
         else { return nil }
@@ -169,7 +169,7 @@ extension ElementParser {
         failure = nil
         seek(separator)
         validator.beginText()
-        return DroppedItem(index: place, error: error)
+        return WaybillJSONDecoder.DroppedItem(index: place, error: error)
     }
 
     /// The number of bytes that can always be reread, and the additional number per byte of the document.

@@ -108,9 +108,9 @@ extension WaybillJSONDecoder {
         /// document, the document has then been validated to its end.
         ///
         /// - Returns: the next element, or nil.
-        /// - Throws: `DecodingError`, with a ``JSONDiagnosis`` as its underlying error, or an error that an element's
-        ///   `init(from:)` throws. After an element that cannot be decoded, the next call continues with the following
-        ///   one; any other error is thrown again.
+        /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error that
+        ///   an element's `init(from:)` throws. After an element that cannot be decoded, the next call continues with
+        ///   the following one; any other error is thrown again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element
@@ -136,7 +136,7 @@ extension WaybillJSONDecoder {
         /// - Returns: the next element or its error; nil if the appended bytes contain no further element.
         /// - Throws: `DecodingError` if the document is not JSON, is nested too deeply or has no array at the path.
         ///   Nothing is read after such an error, and the next call throws it again.
-        public mutating func nextResult() throws -> Result<Element, DroppedItem>? {
+        public mutating func nextResult() throws -> Result<Element, WaybillJSONDecoder.DroppedItem>? {
             var element: Element?
             if let failure = try parser.read(Element.self, upTo: 0, { element = $0 }) { return .failure(failure) }
             if let element { return .success(element) }
@@ -154,7 +154,7 @@ extension WaybillJSONDecoder {
         /// - Parameter elements: the array; it is unchanged if the bytes contain no further elements.
         /// - Returns: the failure of the element after them; nil if no element failed.
         /// - Throws: the errors of ``nextResult()``; the array is then unchanged.
-        package mutating func nextElements(into elements: inout [Element]) throws -> DroppedItem? {
+        package mutating func nextElements(into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
             let count = elements.count
             let failure = try readAhead(into: &elements)
             if failure == nil, elements.count == count, isComplete { try parser.finish() }
@@ -162,7 +162,7 @@ extension WaybillJSONDecoder {
         }
 
         /// Decodes elements ahead, with specialized code for numbers: generic code takes twice as long for short ones.
-        private mutating func readAhead(into elements: inout [Element]) throws -> DroppedItem? {
+        private mutating func readAhead(into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
             if Element.self == Int.self {
                 let (all, failure) = try parser.readIntegers(upTo: Self.byteCountAhead)
                 if let all = all as? [Element] { elements += all }
@@ -203,7 +203,7 @@ extension WaybillJSONDecoder {
         package mutating func nextElements<Other: Decodable>(
             as type: Other.Type,
             _ take: (Other) -> Void
-        ) throws -> DroppedItem? { try parser.read(type, upTo: Self.byteCountAhead, take) }
+        ) throws -> WaybillJSONDecoder.DroppedItem? { try parser.read(type, upTo: Self.byteCountAhead, take) }
 
         /// Checks that the document is complete, once all of it has been appended.
         ///

@@ -148,7 +148,7 @@ extension WaybillJSONDecoder {
             private var decoded: [Element] = []
             private var index = 0
             /// The failure of the element that follows them.
-            private var failure: DroppedItem?
+            private var failure: WaybillJSONDecoder.DroppedItem?
             private var isAtEnd = false
 
             init(_ chunks: Chunks.AsyncIterator, _ reader: ElementReader<Element>) {
@@ -175,7 +175,7 @@ extension WaybillJSONDecoder {
             /// - Returns: the next element or its error; nil at the end of the document.
             /// - Throws: an error of the chunks, or `DecodingError` if the document is truncated, is not JSON or has no
             ///   array at the path.
-            public mutating func nextResult() async throws -> Result<Element, DroppedItem>? {
+            public mutating func nextResult() async throws -> Result<Element, WaybillJSONDecoder.DroppedItem>? {
                 while true {
                     if index < decoded.count {
                         defer { index += 1 }

@@ -1,6 +1,6 @@
-/// Fast creation of strings of up to 15 bytes, which Swift stores inline on 64-bit systems.
+/// Fast creation and reading of strings of up to 15 bytes, which Swift stores inline on 64-bit systems.
 ///
-/// They are assembled from two words, without examining individual bytes.
+/// They are assembled from two words, or taken apart, without examining individual bytes.
 enum SmallString {
     /// Whether strings are assembled: outside safe mode, if ``make(_:_:)`` produces the same words as Swift for each
     /// length.
@@ -16,7 +16,7 @@ enum SmallString {
                 let made = words(start, length)
                 return made.low == swift.0 && made.high == swift.1
             }
-        }
+        } && ["é", "1234567890123456"].allSatisfy { content(of: $0) == nil }
     }()
 
     /// Creates a string from ASCII bytes; requires ``isAvailable``.
@@ -32,6 +32,16 @@ enum SmallString {
         return withUnsafeMutablePointer(to: &made) {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
         }
+    }
+
+    /// Returns the bytes of a small ASCII string and their number; nil for other strings.
+    ///
+    /// Requires ``isAvailable``.
+    @inline(__always)
+    static func content(of text: String) -> (block: SIMD2<UInt64>, count: Int)? {
+        let (low, high) = unsafeBitCast(text, to: (UInt64, UInt64).self)
+        guard high &>> 60 == 0xE else { return nil }
+        return (SIMD2(low, high), Int(truncatingIfNeeded: high &>> 56 & 15))
     }
 
     @inline(__always)

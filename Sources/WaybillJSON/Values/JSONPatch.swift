@@ -12,17 +12,17 @@ public struct JSONPatch: Sendable, Hashable {
     public enum Operation: Sendable, Hashable {
         /// Adds or replaces a member of an object, or inserts an element before an index of an array; the index `-`
         /// appends.
-        case add(JSONPointer, JSONValue)
+        case add(JSONPatch.Pointer, JSONValue)
         /// Removes a value.
-        case remove(JSONPointer)
+        case remove(JSONPatch.Pointer)
         /// Replaces an existing value.
-        case replace(JSONPointer, JSONValue)
+        case replace(JSONPatch.Pointer, JSONValue)
         /// Removes the value at one location and adds it at another.
-        case move(from: JSONPointer, to: JSONPointer)
+        case move(from: JSONPatch.Pointer, to: JSONPatch.Pointer)
         /// Copies the value at one location to another.
-        case copy(from: JSONPointer, to: JSONPointer)
+        case copy(from: JSONPatch.Pointer, to: JSONPatch.Pointer)
         /// Checks that the value at a location equals the given one.
-        case test(JSONPointer, JSONValue)
+        case test(JSONPatch.Pointer, JSONValue)
     }
 
     /// The operations, in the order in which they are applied.
@@ -42,10 +42,10 @@ public struct JSONPatch: Sendable, Hashable {
     ///   - new: the desired value.
     public init(from old: JSONValue, to new: JSONValue) {
         operations = []
-        compare(old, new, at: JSONPointer())
+        compare(old, new, at: JSONPatch.Pointer())
     }
 
-    private mutating func compare(_ old: JSONValue, _ new: JSONValue, at place: JSONPointer) {
+    private mutating func compare(_ old: JSONValue, _ new: JSONValue, at place: JSONPatch.Pointer) {
         if old.isIdentical(to: new) { return }
         switch (old, new) {
         case (.object(let old), .object(let new)): compare(old, new, at: place)
@@ -54,7 +54,7 @@ public struct JSONPatch: Sendable, Hashable {
         }
     }
 
-    private mutating func compare(_ old: [String: JSONValue], _ new: [String: JSONValue], at place: JSONPointer) {
+    private mutating func compare(_ old: [String: JSONValue], _ new: [String: JSONValue], at place: JSONPatch.Pointer) {
         // Removals come first: a new key can equal an old one in Swift but consist of different bytes. The old one must
         // be removed before the new one is added.
         for key in old.keys.sorted() where new.value(ofExactly: key) == nil {
@@ -69,7 +69,11 @@ public struct JSONPatch: Sendable, Hashable {
         }
     }
 
-    private mutating func compare(_ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>, at place: JSONPointer) {
+    private mutating func compare(
+        _ old: ArraySlice<JSONValue>,
+        _ new: ArraySlice<JSONValue>,
+        at place: JSONPatch.Pointer
+    ) {
         let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
         let (old, new) = (old.dropFirst(prefix), new.dropFirst(prefix))
         let suffix = zip(old.reversed(), new.reversed()).prefix { $0.isIdentical(to: $1) }.count
@@ -96,11 +100,17 @@ extension JSONPatch: ExpressibleByArrayLiteral {
 
 extension JSONPatch: Codable {
     /// Decodes an array of operations.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Operation].self))
     }
 
     /// Encodes an array of operations.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(operations)
@@ -112,9 +122,14 @@ extension JSONPatch.Operation: Codable {
 
     /// Decodes an operation, ignoring unknown members; throws `DecodingError` for an unknown operation or a missing
     /// member.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        func pointer(_ key: Key) throws -> JSONPointer { try container.decode(JSONPointer.self, forKey: key) }
+        func pointer(_ key: Key) throws -> JSONPatch.Pointer {
+            try container.decode(JSONPatch.Pointer.self, forKey: key)
+        }
         // `null` is a valid value; a missing member is an error.
         func value() throws -> JSONValue { try container.decode(JSONValue.self, forKey: .value) }
         let name = try container.decode(String.self, forKey: .op)
@@ -135,6 +150,9 @@ extension JSONPatch.Operation: Codable {
     }
 
     /// Encodes the operation.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .op)
@@ -160,7 +178,7 @@ extension JSONPatch.Operation: Codable {
     }
 
     /// The location that the operation changes or checks.
-    public var path: JSONPointer {
+    public var path: JSONPatch.Pointer {
         switch self {
         case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path), .copy(_, let path),
             .test(let path, _):

@@ -4,15 +4,15 @@ extension JSONPatch {
         /// The cause of the error.
         public enum Reason: Sendable, Hashable {
             /// There is no value at the location.
-            case noValue(JSONPointer)
+            case noValue(JSONPatch.Pointer)
             /// A token is not a valid array index: decimal digits without a leading zero.
-            case invalidIndex(JSONPointer)
+            case invalidIndex(JSONPatch.Pointer)
             /// The parent of an added value is neither an object nor an array.
-            case noContainer(JSONPointer)
+            case noContainer(JSONPatch.Pointer)
             /// The value at the location differs from the one that the operation tests for.
-            case otherValue(JSONPointer)
+            case otherValue(JSONPatch.Pointer)
             /// The operation would move a value into itself.
-            case movedIntoItself(JSONPointer)
+            case movedIntoItself(JSONPatch.Pointer)
             /// The operation would remove the whole document.
             case removedDocument
         }
@@ -87,7 +87,7 @@ extension JSONValue {
         }
     }
 
-    private func value(at place: JSONPointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
+    private func value(at place: JSONPatch.Pointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
         var value = self
         for token in place.tokens {
             switch value {
@@ -104,7 +104,7 @@ extension JSONValue {
         return value
     }
 
-    private mutating func add(_ value: JSONValue, at place: JSONPointer) throws(JSONPatch.Failure.Reason) {
+    private mutating func add(_ value: JSONValue, at place: JSONPatch.Pointer) throws(JSONPatch.Failure.Reason) {
         guard !place.tokens.isEmpty else { return self = value }
         try change(at: place) { (parent, token) throws(JSONPatch.Failure.Reason) in
             switch parent {
@@ -123,7 +123,7 @@ extension JSONValue {
         }
     }
 
-    private mutating func remove(at place: JSONPointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
+    private mutating func remove(at place: JSONPatch.Pointer) throws(JSONPatch.Failure.Reason) -> JSONValue {
         guard !place.tokens.isEmpty else { throw .removedDocument }
         let value = try self.value(at: place)
         try change(at: place) { (parent, token) throws(JSONPatch.Failure.Reason) in
@@ -136,7 +136,7 @@ extension JSONValue {
     private mutating func replace(
         _ token: String,
         with value: JSONValue?,
-        at place: JSONPointer
+        at place: JSONPatch.Pointer
     ) throws(JSONPatch.Failure.Reason) {
         switch self {
         case .object(var members):
@@ -154,7 +154,7 @@ extension JSONValue {
 
     /// Changes the parent of the value at a location other than the whole document.
     private mutating func change(
-        at place: JSONPointer,
+        at place: JSONPatch.Pointer,
         _ tokens: ArraySlice<String>? = nil,
         _ body: (inout JSONValue, String) throws(JSONPatch.Failure.Reason) -> Void
     ) throws(JSONPatch.Failure.Reason) {

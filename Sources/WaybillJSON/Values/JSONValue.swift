@@ -60,6 +60,11 @@ public enum JSONValue: Sendable {
 
 extension JSONValue: Hashable {
     /// Whether two values denote the same JSON.
+    ///
+    /// - Parameters:
+    ///   - left: a value.
+    ///   - right: the value to compare it with.
+    /// - Returns: whether they are equal.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -73,6 +78,8 @@ extension JSONValue: Hashable {
     }
 
     /// Hashes the value; equal values have equal hashes.
+    ///
+    /// - Parameter hasher: the hasher that receives the parts.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -120,6 +127,8 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByDictionaryLiteral
 {
     /// Creates `null`.
+    ///
+    /// - Parameter nilLiteral: the literal `nil`.
     public init(nilLiteral: ()) { self = .null }
 
     /// Creates `true` or `false`.

@@ -14,7 +14,7 @@ struct ConnectivityStep: CallStep {
 
     /// Creates the step of a call; nil if the call does not wait.
     init?(_ clause: WaitsForConnectivity, of call: Call) {
-        guard let limit = clause.limit, let monitor = clause.monitor,
+        guard let limit = clause.maximumWait, let monitor = clause.monitor,
             HTTPRequest.Origin(call.plan.url)?.isLoopback == false
         else { return nil }
         self.monitor = monitor
@@ -82,7 +82,7 @@ struct ConnectivityStep: CallStep {
                 return
             }
         }
-        let reason = "none appeared within \(limit.shown); to wait longer, increase WaitsForConnectivity(upTo:)"
+        let reason = "none appeared within \(limit.shown); to wait longer, increase WaitsForConnectivity(maximumWait:)"
         throw failure ?? call.transportFailure(TransportError(.notConnected, reason, phase: .queued))
     }
 }

@@ -4,7 +4,7 @@ import WaybillSystem
 /// A monitor of network availability, updated by the system or by the app.
 ///
 /// ```swift
-/// Client(url) { WaitsForConnectivity(upTo: .seconds(60)) }        // by NetworkMonitor.system
+/// Client(url) { WaitsForConnectivity(maximumWait: .seconds(60)) }        // by NetworkMonitor.system
 ///
 /// for await isConnected in NetworkMonitor.system.changes where !isConnected { showOffline() }
 ///

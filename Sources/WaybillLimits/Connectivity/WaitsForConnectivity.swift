@@ -4,7 +4,7 @@ import Waybill
 ///
 /// ```swift
 /// Client(url) {
-///     WaitsForConnectivity(upTo: .seconds(60))
+///     WaitsForConnectivity(maximumWait: .seconds(60))
 ///     Retry()
 /// }
 /// WaitsForConnectivity.none           // calls fail at once, even if an outer scope declares a wait
@@ -15,45 +15,45 @@ import Waybill
 /// (RFC 9110, section 9.2.2) or allowed by `Retry`, or if it has an idempotency key. Downloads and resumable uploads
 /// continue where they stopped. Sending a request again does not count as an attempt of `Retry`.
 ///
-/// If the waits exceed the limit, the call fails with the error of its last attempt, or with
+/// If the waits exceed the maximum, the call fails with the error of its last attempt, or with
 /// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a `Timeout`.
 /// Observers receive `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine
 /// do not wait.
 ///
-/// A limit of zero or less is a declaration error: nothing is sent.
+/// A maximum of zero or less is a declaration error: nothing is sent.
 public struct WaitsForConnectivity: Setting {
     /// The maximum total time that a call waits; nil if calls do not wait.
-    public let limit: Duration?
+    public let maximumWait: Duration?
 
     let monitor: NetworkMonitor?
 
-    /// Creates the clause with a limit.
+    /// Creates the clause with a maximum wait.
     ///
     /// - Parameters:
-    ///   - limit: the maximum total time that a call waits.
+    ///   - maximumWait: the maximum total time that a call waits.
     ///   - monitor: the monitor of the network.
-    public init(upTo limit: Duration, by monitor: NetworkMonitor = .system) {
-        self.limit = limit
+    public init(maximumWait: Duration, by monitor: NetworkMonitor = .system) {
+        self.maximumWait = maximumWait
         self.monitor = monitor
     }
 
-    private init() { (limit, monitor) = (nil, nil) }
+    private init() { (maximumWait, monitor) = (nil, nil) }
 
     /// No waiting, even if an outer scope declares it.
     public static let none = WaitsForConnectivity()
 
-    /// The limit, or `none`.
-    public var summary: String { limit.map { "up to \($0.shown)" } ?? "none" }
+    /// The maximum wait, or `none`.
+    public var summary: String { maximumWait.map { "up to \($0.shown)" } ?? "none" }
 
-    /// Declares the wait, and an error if the limit is zero or less.
+    /// Declares the wait, and an error if the maximum is zero or less.
     ///
     /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
-        if let limit, limit <= .zero {
+        if let maximumWait, maximumWait <= .zero {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "WaitsForConnectivity",
-                    value: "upTo: \(limit.shown)",
+                    value: "maximumWait: \(maximumWait.shown)",
                     reason: "give a positive time, or WaitsForConnectivity.none"
                 )
             )

@@ -46,12 +46,12 @@ struct Circuit: BoundedState {
     init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
     /// Whether the circuit is in its initial state: it was never open, and it has counted no failures.
-    var isAsNew: Bool {
+    var isInitial: Bool {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
 
     /// Whether the circuit is open or half-open; discarding a closed one only loses its failure count.
-    var matters: Bool { if case .closed = state { false } else { true } }
+    var isSignificant: Bool { if case .closed = state { false } else { true } }
 
     /// Admits a call or rejects it.
     ///

@@ -63,7 +63,7 @@ public struct CircuitBreaker: Setting, Hashable {
     public func declare(in scope: inout Scope) {
         if !isNone, failures < 1 || time <= .zero {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "CircuitBreaker",
                     value: "failures: \(failures), for: \(time.shown)",
                     reason: "give 1 failure or more and a positive time, or CircuitBreaker.none"

@@ -5,7 +5,7 @@ import Waybill
 /// ```swift
 /// Client(url) {
 ///     Limit(concurrent: 8)                                    // at most 8 in flight
-///     Limit(10, per: .seconds(1), scope: .host)               // at most 10 in any second, to each host
+///     Limit(10, per: .seconds(1), to: .eachOrigin)            // at most 10 in any second, to each origin
 /// }
 /// ```
 ///
@@ -30,17 +30,17 @@ import Waybill
 ///
 /// A call fails with an `APIError.RejectedFailure` instead of waiting if too many calls are waiting already, if its
 /// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
-/// `longestWait`.
+/// `maximumWait`.
 ///
-/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `longestWait` are
+/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `maximumWait` are
 /// declaration errors, as is a `pacedBelow` below 1; nothing is sent.
-public struct Limit: RepeatableClause, Hashable {
-    /// The calls that share a limit.
-    public enum Extent: Sendable, Hashable {
-        /// All calls of the client.
-        case client
-        /// The calls to one origin: scheme, host and port.
-        case host
+public struct Limit: Scope.RepeatableClause, Hashable {
+    /// The destination of the calls that share a limit.
+    public enum Destination: Sendable, Hashable {
+        /// Calls to any origin share one limit.
+        case allOrigins
+        /// Each origin (scheme, host and port) has its own limit.
+        case eachOrigin
     }
 
     /// The quantity that is limited.
@@ -51,9 +51,9 @@ public struct Limit: RepeatableClause, Hashable {
     }
 
     let kind: Kind
-    let extent: Extent
+    let destination: Destination
     let waiting: Int
-    let longestWait: Duration
+    let maximumWait: Duration
     /// The number of remaining requests below which they are spread over the rest of the server's window.
     let pacedBelow: Int?
     private let site: DeclarationSite
@@ -64,9 +64,9 @@ public struct Limit: RepeatableClause, Hashable {
     ///
     /// - Parameters:
     ///   - count: the maximum number of concurrent calls, at least 1.
-    ///   - scope: the calls that share the limit.
+    ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
     ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
     ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
@@ -74,9 +74,9 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - column: the column of the declaration; use the default.
     public init(
         concurrent count: Int,
-        scope: Extent = .client,
+        to destination: Destination = .allOrigins,
         waiting: Int = 1000,
-        longestWait: Duration = .seconds(60),
+        maximumWait: Duration = .seconds(60),
         pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -84,9 +84,9 @@ public struct Limit: RepeatableClause, Hashable {
     ) {
         self.init(
             .concurrent(count),
-            extent: scope,
+            destination: destination,
             waiting: waiting,
-            longestWait: longestWait,
+            maximumWait: maximumWait,
             pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
@@ -97,9 +97,9 @@ public struct Limit: RepeatableClause, Hashable {
     /// - Parameters:
     ///   - count: the maximum number of calls, at least 1; the limit stores a timestamp for each of them.
     ///   - interval: the length of the interval, at most 365 days.
-    ///   - scope: the calls that share the limit.
+    ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
     ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
     ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
@@ -108,9 +108,9 @@ public struct Limit: RepeatableClause, Hashable {
     public init(
         _ count: Int,
         per interval: Duration,
-        scope: Extent = .client,
+        to destination: Destination = .allOrigins,
         waiting: Int = 1000,
-        longestWait: Duration = .seconds(60),
+        maximumWait: Duration = .seconds(60),
         pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -118,9 +118,9 @@ public struct Limit: RepeatableClause, Hashable {
     ) {
         self.init(
             .rate(count, interval),
-            extent: scope,
+            destination: destination,
             waiting: waiting,
-            longestWait: longestWait,
+            maximumWait: maximumWait,
             pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
@@ -128,17 +128,17 @@ public struct Limit: RepeatableClause, Hashable {
 
     private init(
         _ kind: Kind,
-        extent: Extent,
+        destination: Destination,
         waiting: Int,
-        longestWait: Duration,
+        maximumWait: Duration,
         pacedBelow: Int? = nil,
         site: DeclarationSite,
         isNone: Bool = false
     ) {
         self.kind = kind
-        self.extent = extent
+        self.destination = destination
         self.waiting = waiting
-        self.longestWait = longestWait
+        self.maximumWait = maximumWait
         self.pacedBelow = pacedBelow
         self.site = site
         self.isNone = isNone
@@ -147,9 +147,9 @@ public struct Limit: RepeatableClause, Hashable {
     /// Returns a limit that applies only the server's own limits.
     ///
     /// - Parameters:
-    ///   - scope: the calls that share the limit.
+    ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - longestWait: the maximum total time that a call waits because of the server's own limits.
+    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
     ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
     ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
@@ -157,9 +157,9 @@ public struct Limit: RepeatableClause, Hashable {
     ///   - column: the column of the declaration; use the default.
     /// - Returns: the limit.
     public static func byServer(
-        scope: Extent = .client,
+        to destination: Destination = .allOrigins,
         waiting: Int = 1000,
-        longestWait: Duration = .seconds(60),
+        maximumWait: Duration = .seconds(60),
         pacedBelow: Int? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -167,9 +167,9 @@ public struct Limit: RepeatableClause, Hashable {
     ) -> Limit {
         Limit(
             .byServer,
-            extent: scope,
+            destination: destination,
             waiting: waiting,
-            longestWait: longestWait,
+            maximumWait: maximumWait,
             pacedBelow: pacedBelow,
             site: DeclarationSite(file: file, line: line, column: column)
         )
@@ -181,9 +181,9 @@ public struct Limit: RepeatableClause, Hashable {
     /// No limit, even if outer scopes declare limits.
     public static let none = Limit(
         .byServer,
-        extent: .client,
+        destination: .allOrigins,
         waiting: 0,
-        longestWait: .zero,
+        maximumWait: .zero,
         site: .none,
         isNone: true
     )
@@ -198,7 +198,7 @@ public struct Limit: RepeatableClause, Hashable {
 }
 
 extension Limit: CustomStringConvertible {
-    /// The limit and the calls that share it: `8 at once, paced below 20`, `10 in 1 s to each host`.
+    /// The limit and the calls that share it: `8 at once, paced below 20`, `10 in 1 s to each origin`.
     public var description: String {
         let text =
             switch kind {
@@ -208,17 +208,17 @@ extension Limit: CustomStringConvertible {
             case .byServer: "by the server"
             }
         let paced = pacedBelow.map { ", paced below \($0)" } ?? ""
-        return (extent == .host ? text + " to each host" : text) + paced
+        return (destination == .eachOrigin ? text + " to each origin" : text) + paced
     }
 }
 
 extension Limit {
     /// The errors in the values of the limit.
-    var declarationErrors: [DeclarationError] {
+    var declarationErrors: [Scope.DeclarationError] {
         guard !isNone else { return [] }
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         func reject(_ value: String, _ reason: String) {
-            declarationErrors.append(DeclarationError(clause: "Limit", value: value, reason: reason))
+            declarationErrors.append(Scope.DeclarationError(clause: "Limit", value: value, reason: reason))
         }
         switch kind {
         case .concurrent(let count) where count < 1:
@@ -236,8 +236,8 @@ extension Limit {
         default: break
         }
         if waiting < 0 { reject("waiting: \(waiting)", "give the number of calls that may wait, zero or more") }
-        if longestWait < .zero {
-            reject("longestWait: \(longestWait.shown)", "give a time, or .zero for no wait at all")
+        if maximumWait < .zero {
+            reject("maximumWait: \(maximumWait.shown)", "give a time, or .zero for no wait at all")
         }
         if let pacedBelow, pacedBelow < 1 {
             reject("pacedBelow: \(pacedBelow)", "no call would be paced; give 1 or more, or omit it")

@@ -207,14 +207,14 @@ struct LimitQueues<Waiter> {
             guard let counter = counters[key], let end = counter.heldUntil, end > now else { continue }
             // Consecutive holds by the server count as one wait.
             let wait = counter.heldTime(now: end) - heldBefore
-            guard wait > key.limit.longestWait else { continue }
-            return .tooLate(in: end - now, wait: wait, bound: .longestWait(key.limit.longestWait))
+            guard wait > key.limit.maximumWait else { continue }
+            return .tooLate(in: end - now, wait: wait, bound: .maximumWait(key.limit.maximumWait))
         }
         for key in keys {
             guard let paced = counters[key]?.pacedOpening(behind: ahead, now: now), paced.time > now else { continue }
             let wait = paced.time - Swift.max(arrival, paced.since)
-            guard wait > key.limit.longestWait else { continue }
-            return .tooLate(in: paced.time - now, wait: wait, bound: .longestWait(key.limit.longestWait))
+            guard wait > key.limit.maximumWait else { continue }
+            return .tooLate(in: paced.time - now, wait: wait, bound: .maximumWait(key.limit.maximumWait))
         }
         let opening = keys.compactMap { counters[$0]?.opening(behind: ahead, now: now) }.max() ?? now
         guard let latest, opening > now, opening >= latest else { return nil }

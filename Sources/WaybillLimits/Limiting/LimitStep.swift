@@ -48,7 +48,7 @@ package struct LimitStep: CallStep {
 
     @inline(never)  // keeps frames small: see Architecture.md
     private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
-        let all = limits.map { LimitKey(limit: $0, origin: $0.extent == .host ? origin : nil) }
+        let all = limits.map { LimitKey(limit: $0, origin: $0.destination == .eachOrigin ? origin : nil) }
         // A call on behalf of another one, for example for a token, shares its permit. Otherwise, the two calls would
         // wait for each other.
         let context = TaskContext.current

@@ -14,6 +14,9 @@ extension Endpoint {
     /// With a token, the call sends only requests for the status and the result, with its own credential. If the call
     /// is cancelled, the operation is cancelled only if the clause declares how to do so.
     ///
+    /// To pause the transfer of the first request's body, declare `Control`: `makeReport(month).with { Control(with:
+    /// control) }.send { … }`.
+    ///
     /// - Parameters:
     ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a
     ///     declaration error: nothing is sent.

@@ -24,12 +24,12 @@ import WaybillSystem
 /// states, or else as declared by `polling`. A response without a status resource is the result itself, unless its
 /// status is 202.
 ///
-/// The waits that the server sets are bounded: the maximum is `longestWait`. After consecutive waits below one second,
+/// The waits that the server sets are bounded: the maximum is `maximumWait`. After consecutive waits below one second,
 /// the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
 /// If the operation fails, the call throws an `APIError.status`. Its body is the status resource, and its problem
 /// the one that `Problem` declares for the status of the response or for failures. An undeclared state or a missing
-/// URL causes an `APIError.decoding`. `Timeout` limits each request, and `upTo` limits the whole operation.
+/// URL causes an `APIError.decoding`. `Timeout` limits each request, and `timeout` limits the whole operation.
 ///
 /// The entity that a write returns is the result, so a `WriteResult` other than `.response` is a declaration error.
 ///
@@ -42,8 +42,8 @@ public struct LongRunning: Setting {
     package let result: Result
     package let progress: Progress?
     let polling: Retry.Backoff
-    let longestWait: Duration
-    let limit: Duration?
+    let maximumWait: Duration
+    let timeout: Duration?
     package let cancellation: Cancellation?
     private let isOn: Bool
 
@@ -55,9 +55,9 @@ public struct LongRunning: Setting {
     ///   - result: the place of the result when the operation is done.
     ///   - progress: the place of the progress in the status resource; nil if the server does not report it.
     ///   - polling: the waits between status requests if the server states no wait.
-    ///   - longestWait: the maximum wait that the server can set; a longer one, such as one caused by a wrong date, is
+    ///   - maximumWait: the maximum wait that the server can set; a longer one, such as one caused by a wrong date, is
     ///     reduced to it. A negative value is a declaration error; nothing is sent.
-    ///   - limit: the maximum time of the whole operation; nil for no limit. A value that is not positive is a
+    ///   - timeout: the time limit of the whole operation; nil for no limit. A value that is not positive is a
     ///     declaration error; nothing is sent.
     ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
     ///     continue.
@@ -67,8 +67,8 @@ public struct LongRunning: Setting {
         result: Result = .status,
         progress: Progress? = nil,
         polling: Retry.Backoff = .exponential(from: .seconds(1), to: .seconds(30)),
-        longestWait: Duration = .seconds(300),
-        upTo limit: Duration? = nil,
+        maximumWait: Duration = .seconds(300),
+        timeout: Duration? = nil,
         cancel cancellation: Cancellation? = nil
     ) {
         self.place = place
@@ -76,16 +76,16 @@ public struct LongRunning: Setting {
         self.result = result
         self.progress = progress
         self.polling = polling
-        self.longestWait = longestWait
-        self.limit = limit
+        self.maximumWait = maximumWait
+        self.timeout = timeout
         self.cancellation = cancellation
         isOn = true
     }
 
     private init() {
         (place, state, result) = (.field(), .statusCode, .status)
-        (progress, limit, cancellation) = (nil, nil, nil)
-        (polling, longestWait) = (.none, .zero)
+        (progress, timeout, cancellation) = (nil, nil, nil)
+        (polling, maximumWait) = (.none, .zero)
         isOn = false
     }
 
@@ -101,7 +101,7 @@ public struct LongRunning: Setting {
     /// Its status is at `Operation-Location` or `Azure-AsyncOperation`, with `status` and `percentComplete`, and its
     /// result is at the URL of the request. All states other than `Succeeded`, `Failed` and `Canceled` count as
     /// running. For a result elsewhere, use
-    /// ``LongRunning/init(at:state:result:progress:polling:longestWait:upTo:cancel:)``.
+    /// ``LongRunning/init(at:state:result:progress:polling:maximumWait:timeout:cancel:)``.
     public static let azure = LongRunning(
         at: .field("Operation-Location", "Azure-AsyncOperation"),
         state: .member("status", running: nil, done: ["Succeeded"], failed: ["Failed", "Canceled"]),
@@ -118,20 +118,20 @@ public struct LongRunning: Setting {
     public func declare(in scope: inout Scope) {
         guard isOn else { return scope.declare(self) }
         let reasons = [
-            place.declarationError, state.declarationError, polling.declarationError, longestWaitError, limitError,
+            place.declarationError, state.declarationError, polling.declarationError, maximumWaitError, timeoutError,
         ]
         for case let reason? in reasons {
-            scope.declare(DeclarationError(clause: "LongRunning", value: summary, reason: reason))
+            scope.declare(Scope.DeclarationError(clause: "LongRunning", value: summary, reason: reason))
         }
         scope.declare(self)
     }
 
-    private var longestWaitError: String? {
-        longestWait < .zero ? "a wait (longestWait:) cannot be negative; give zero or more" : nil
+    private var maximumWaitError: String? {
+        maximumWait < .zero ? "a wait (maximumWait:) cannot be negative; give zero or more" : nil
     }
 
-    private var limitError: String? {
-        limit.map { $0 <= .zero } ?? false ? "its limit is not positive; give a positive time, or nil" : nil
+    private var timeoutError: String? {
+        timeout.map { $0 <= .zero } ?? false ? "its timeout is not positive; give a positive time, or nil" : nil
     }
 }
 

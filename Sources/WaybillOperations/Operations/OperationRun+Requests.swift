@@ -21,7 +21,7 @@ extension OperationRun {
     }
 
     /// Returns the URL at a location in a response; nil if it is missing.
-    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Plan) throws(APIError) -> URL? {
+    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Call.Plan) throws(APIError) -> URL? {
         let text: String?
         switch place.form {
         case .fields(let names):
@@ -90,7 +90,7 @@ extension OperationRun {
 
     func undecodable(
         _ reply: Reply,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ path: [EnvelopeKey],
         _ reason: String
     ) -> APIError {

@@ -17,18 +17,18 @@ struct OperationRun<Value: Sendable>: Sendable {
     }
 
     let endpoint: Endpoint<Value>
-    let plan: Plan
+    let plan: Call.Plan
     let clause: LongRunning
     private let continuation: OperationContinuation?
     private let deadline: Deadline?
 
     /// Creates the run of a plan.
-    init(_ clause: LongRunning, _ endpoint: Endpoint<Value>, _ plan: Plan) {
+    init(_ clause: LongRunning, _ endpoint: Endpoint<Value>, _ plan: Call.Plan) {
         self.endpoint = endpoint
         self.plan = plan
         self.clause = clause
         continuation = plan.settings[OperationContinuation.self]
-        deadline = clause.limit.map { Deadline($0, on: endpoint.client.context.time) }
+        deadline = clause.timeout.map { Deadline($0, on: endpoint.client.context.time) }
     }
 
     /// Starts or continues the operation, and returns its result.
@@ -67,7 +67,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         var (attempt, reply) = (attempt, reply)
         var shortWaitCount = 0
         while true {
-            let (plan, status, read): (Plan, Reply, Read)
+            let (plan, status, read): (Call.Plan, Reply, Read)
             do throws(APIError) {
                 if let reply { try await wait(after: reply, attempt: attempt, &shortWaitCount) }
                 plan = try statusEndpoint(at: token.url, of: .get).planForCall()
@@ -90,7 +90,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private func next(
         after read: Read,
         _ reply: Reply,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ token: LongRunning.Token,
         attempt: Int
     ) async throws(APIError) -> Response<Value> {
@@ -105,7 +105,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     /// Returns the error of a failed operation, as an error of the first request.
     ///
     /// If a problem is declared for the response's status or for failures, the error contains it.
-    private func failure(_ reply: Reply, _ plan: Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
+    private func failure(_ reply: Reply, _ plan: Call.Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
         var failure =
             reply.failure(of: plan, request: reply.request ?? plan.request, countsAsFailed: true)
             ?? APIError.StatusFailure(
@@ -118,7 +118,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
         var call = self.plan.failedCall()
         call.operationURL = token.url
-        call.recordingPlace = failure.call.recordingPlace
+        call.recordingLocation = failure.call.recordingLocation
         call.secrets = call.secrets.map { $0.joined(with: reply.secrets(of: plan)) }
         failure.call = call
         return failure
@@ -136,7 +136,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         )
     }
 
-    private func read(_ reply: Reply, _ plan: Plan) throws(APIError) -> Read {
+    private func read(_ reply: Reply, _ plan: Call.Plan) throws(APIError) -> Read {
         let document = reply.json
         switch clause.state.form {
         case .statusCode: return Read(state: reply.status == 202 ? .running : .done, text: nil, document: document)
@@ -177,7 +177,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         // Ignore a date in the past: the clocks may differ.
         let isNow = if case .delay = value { true } else { false }
         let asked = value?.wait(from: now) ?? (isNow ? .zero : nil)
-        let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.longestWait) }
+        let bounded = asked.map { min(max($0, Self.shortestWait(after: shortWaitCount)), clause.maximumWait) }
         shortWaitCount = asked.map { $0 < .seconds(1) } ?? false ? min(shortWaitCount, 10) + 1 : 0
         let wait =
             bounded ?? clause.polling.wait(afterAttempt: max(1, attempt), fraction: context.randomSource.fraction)
@@ -213,7 +213,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 
     private func result(
         _ reply: Reply,
-        _ plan: Plan,
+        _ plan: Call.Plan,
         _ token: LongRunning.Token
     ) async throws(APIError) -> Response<Value> {
         switch clause.result.form {
@@ -255,12 +255,12 @@ extension LongRunning: CallDriver {
     package static var drivesCalls: Bool { true }
     package func response<Value>(
         to endpoint: Endpoint<Value>,
-        _ plan: Plan
+        _ plan: Call.Plan
     ) async throws(APIError) -> Response<Value> {
         try await OperationRun(self, endpoint, plan).response()
     }
 
-    package func rejectionOfStreaming(_ plan: Plan) -> APIError {
+    package func rejectionOfStreaming(_ plan: Call.Plan) -> APIError {
         .request(
             APIError.RequestFailure(
                 plan.failedCall(),

@@ -70,7 +70,7 @@ public struct Cookies: Setting {
     public func declare(in scope: inout Scope) {
         if let token, token.fieldName == nil || token.cookie.isEmpty {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Cookies",
                     value: "csrfToken: \(token.cookie.debugDescription), in: \(token.field.debugDescription)",
                     reason: "pass the name of a cookie and the name of a header field: letters, digits and hyphens"

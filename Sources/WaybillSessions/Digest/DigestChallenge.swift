@@ -18,7 +18,7 @@ package struct DigestChallenge: Sendable, Hashable {
             // A nonce or a realm may contain bytes that are not UTF-8.
             let bytes = FieldText.bytes(of: text)
             return switch self {
-            case .md5, .md5Session: MD5.sum(bytes)
+            case .md5, .md5Session: MD5.hexadecimal(bytes)
             case .sha256, .sha256Session: SHA256.hexadecimal(bytes)
             }
         }
@@ -46,7 +46,7 @@ package struct DigestChallenge: Sendable, Hashable {
 
     /// Creates a digest challenge; returns nil if the scheme is not `Digest`, the realm or the nonce is missing, the
     /// algorithm is unknown, or `qop` does not include `auth`.
-    package init?(_ challenge: Challenge) {
+    package init?(_ challenge: HTTPField.Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = Algorithm(rawValue: challenge["algorithm"]?.lowercased() ?? "md5")
         else { return nil }

@@ -31,23 +31,23 @@ struct DigestSecret: ChallengeResponder {
     var curlOption: String { "--digest" }
 
     // The error omits the text after the colon, which may be a password.
-    var declarationError: DeclarationError? {
+    var declarationError: Scope.DeclarationError? {
         if user.isEmpty, password.isEmpty {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".digest(user: \"\", password: \"\")",
                 reason: "the user and the password are empty; \(Authorization.Credential.adviceForEmptySecrets)"
             )
         }
         if user.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".digest(user: …, password: …)",
                 reason: "the user contains a line break or another control character, which is invalid in a field"
             )
         }
         guard let colon = user.firstIndex(of: ":") else { return nil }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Authorization",
             value: ".digest(user: \"\(user[...colon])…\")",
             reason:
@@ -68,7 +68,7 @@ struct DigestSecret: ChallengeResponder {
         let known = session.next()
         let first = try await next(try authorized(request, known, of: call))
         guard first.status == 401 else { return first }
-        let challenge = Challenge.all(in: first.headerFields).lazy.compactMap(DigestChallenge.init).first
+        let challenge = HTTPField.Challenge.all(in: first.headerFields).lazy.compactMap(DigestChallenge.init).first
         guard let challenge, !(known?.challenge.nonce.hasSameBytes(as: challenge.nonce) ?? false) else {
             session.forget(known?.challenge)
             return first

@@ -11,10 +11,10 @@ final class DigestSessions: Sendable {
     struct Turns: BoundedState {
         private var last: DigestSession.Turn?
 
-        var isAsNew: Bool { last == nil }
+        var isInitial: Bool { last == nil }
 
         // Without a known challenge, a request whose body cannot be sent twice is always rejected.
-        var matters: Bool { true }
+        var isSignificant: Bool { true }
 
         mutating func next() -> DigestSession.Turn? {
             last = last.map {

@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// The declaration and the observers of a collection.
+/// A declared collection: its resource, clauses, conflict rule and observers.
 final class CollectionContext<Element: Entity>: RegisteredCollection {
     private struct State {
         var resource: DocumentResource
-        var place: CollectionPlace
+        var record: CollectionRecord
         var number: Int64?
-        var indexes: [(number: Int64, index: Index<Element>)] = []
+        var indexes: [(number: Int64, index: Store.Index<Element>)] = []
     }
 
     let declaresUser: Bool
@@ -23,13 +23,13 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     private let state: Locked<State>
     let declarationError: StoreError?
 
-    /// Creates the collection of a resource.
+    /// Creates the collection for a resource.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - address: the address of the resource, or the error of its declaration.
-    ///   - name: the declared name.
-    ///   - user: the user of the store.
+    ///   - address: the resource's address, or the error in its declaration.
+    ///   - name: the declared name; nil for an unnamed collection.
+    ///   - user: the store's user.
     ///   - clauses: the declared clauses.
     init(
         _ resource: DocumentResource,
@@ -54,18 +54,19 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         case .success(let address):
             declaresUser = address.user != nil
             clientFields = address.clientFields
-            state = Locked(State(resource: resource, place: CollectionPlace(address, name: name, user: user)))
+            state = Locked(State(resource: resource, record: CollectionRecord(address, name: name, user: user)))
             declarationError =
                 clauses.errors.first.map { .clause($0) }
                 ?? (name?.isEmpty == true ? .clause(Self.emptyName) : nil)
-                ?? (resource.hasJSON ? nil : .clause(Self.otherFormat(resource.decoder)))
-                ?? (clauses.delta?.isTagged == true && resource.isPaginated ? .clause(Self.taggedPages) : nil)
+                ?? (resource.hasJSON ? nil : .clause(Self.notJSON(resource.decoder)))
+                ?? (clauses.delta?.usesEntityTag == true && resource.isPaginated
+                    ? .clause(Self.entityTagWithPages) : nil)
         case .failure(let error):
             declaresUser = false
             clientFields = ""
             let key = CollectionKey(user: user, text: "")
-            let place = CollectionPlace(key: key, address: "", template: error.call.template)
-            state = Locked(State(resource: resource, place: place))
+            let record = CollectionRecord(key: key, address: "", template: error.call.template)
+            state = Locked(State(resource: resource, record: record))
             declarationError = .declaration(error)
         }
     }
@@ -74,9 +75,9 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - address: its address.
-    ///   - user: the user of the store.
-    ///   - reason: the reason, and a remedy.
+    ///   - address: the resource's address.
+    ///   - user: the store's user.
+    ///   - reason: the reason for the conflict, and a remedy.
     convenience init(
         _ resource: DocumentResource,
         rejecting address: DocumentResource.Address,
@@ -84,56 +85,56 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         because reason: String
     ) {
         var clauses = CollectionClauses<Element>()
-        clauses.errors.append(DeclarationError(clause: "collection", value: address.template, reason: reason))
+        clauses.errors.append(Scope.DeclarationError(clause: "collection", value: address.template, reason: reason))
         self.init(resource, address: .success(address), user: user, clauses)
     }
 
-    private static var emptyName: DeclarationError {
-        DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
+    private static var emptyName: Scope.DeclarationError {
+        Scope.DeclarationError(clause: "named", value: "\"\"", reason: "the name is empty; leave it out")
     }
 
-    private static func otherFormat(_ decoder: any ResponseDecoder) -> DeclarationError {
-        DeclarationError(
+    private static func notJSON(_ decoder: any ResponseDecoder) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Decode",
             value: "\(type(of: decoder))",
             reason: "a store keeps items as JSON; declare a JSON decoder for the resource"
         )
     }
 
-    private static var taggedPages: DeclarationError {
-        DeclarationError(
-            clause: "Delta",
+    private static var entityTagWithPages: Scope.DeclarationError {
+        Scope.DeclarationError(
+            clause: "Store.Delta",
             value: ".entityTag",
-            reason: "the list has pages, and the tag of one says nothing of the others; leave the clause out"
+            reason: "the list is paginated, and a page's entity tag does not cover the other pages; omit the clause"
         )
     }
 
     var resource: DocumentResource { state.withLock { $0.resource } }
     var isOpen: Bool { state.withLock { $0.number != nil } }
-    var place: CollectionPlace { state.withLock { $0.place } }
-    var key: CollectionKey { place.key }
-    var address: String { place.address }
-    var template: String { place.template }
-    var delta: Delta? { clauses.delta }
+    var record: CollectionRecord { state.withLock { $0.record } }
+    var key: CollectionKey { record.key }
+    var address: String { record.address }
+    var template: String { record.template }
+    var delta: Store.Delta? { clauses.delta }
     var hasIndexes: Bool { !clauses.indexes.isEmpty }
 
-    func move(to resource: DocumentResource, _ place: CollectionPlace) {
+    func move(to resource: DocumentResource, _ record: CollectionRecord) {
         state.withLock { state in
             state.resource = resource
-            state.place = place
+            state.record = record
             state.number = nil
         }
     }
 
-    func readdressed(to place: CollectionPlace) -> (any RegisteredCollection)? {
-        let moved = StoreWrite.RenamedCollection(old: self.place, new: place).applied(to: resource)
+    func readdressed(to record: CollectionRecord) -> (any RegisteredCollection)? {
+        let moved = StoreWrite.RenamedCollection(old: self.record, new: record).applied(to: resource)
         guard declarationError == nil, let address = try? moved.address() else { return nil }
-        let context = CollectionContext(moved, address: .success(address), name: name, user: place.key.user, clauses)
-        return context.key == place.key && context.address == place.address ? context : nil
+        let context = CollectionContext(moved, address: .success(address), name: name, user: record.key.user, clauses)
+        return context.key == record.key && context.address == record.address ? context : nil
     }
 
     func id(of document: JSONValue) -> (text: String, json: JSONValue)? {
-        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.only, .null) }
+        if resource.isSingleton { return (SingleItem<DocumentResource.Document>.onlyID, .null) }
         if let item = try? coding.item(document) {
             let text = Element.ID.pathSegment(of: item.id)
             return (text, document[idKey] ?? (try? json(of: item.id)) ?? .string(text))
@@ -157,7 +158,7 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         return (try? coding.item(readable)) == nil ? document : readable
     }
 
-    /// Returns the JSON of an id.
+    /// Returns an id as JSON.
     func json(of id: Element.ID) throws(StoreError) -> JSONValue {
         guard let id = id as? any Encodable else { return .string(Element.ID.pathSegment(of: id)) }
         return try document(of: id, for: .update)
@@ -193,34 +194,34 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
         stateObservers.end()
     }
 
-    /// Returns the number of the collection in the file, after adding it and its indexes if necessary.
+    /// Returns the collection's number in the file, adding the collection and its indexes if necessary.
     ///
-    /// A read-only store returns 0, which is no collection's number, if the collection is missing from the file.
+    /// If the store is read-only and the file lacks the collection, returns 0, which is never a collection's number.
     func number(in core: StoreCore) async throws(StoreError) -> Int64 {
         if let declarationError { throw declarationError }
-        guard core.registry.isServed(self) else { throw .otherUser(key.user) }
+        guard core.registry.isActive(self) else { throw .otherUser(key.user) }
         if let number = state.withLock({ $0.number }) { return number }
-        try await core.resolve(self)
-        let place = place
-        // A collection that is still declared keeps its rows.
-        let moved = clauses.moved.filter { core.registry.collection(at: $0, of: place.key.user) == nil }
+        try await core.updateAddress(of: self)
+        let record = record
+        // A collection that is still declared at a former address keeps its rows.
+        let moved = clauses.formerAddresses.filter { core.registry.collection(at: $0, of: record.key.user) == nil }
         let names = clauses.indexes.map(\.name)
         if core.isReadOnly {
             let known = try await core.read { (connection) throws(StoreError) -> (Int64, [String: Int64])? in
-                guard let number = try connection.number(of: place, movedFrom: moved) else { return nil }
+                guard let number = try connection.number(of: record, movedFrom: moved) else { return nil }
                 return (number, try connection.indexes(of: number))
             }
             guard let (number, indexes) = known else { return 0 }
-            take(names.map { indexes[$0] })
+            setIndexNumbers(names.map { indexes[$0] })
             state.withLock { $0.number = number }
             return number
         }
-        // Other writes in the same commit need the indexes. The number itself is published only after the commit.
+        // Later writes in the same commit need the indexes. The number itself is published only after the commit.
         let opened = Locked<Int64?>(nil)
         do throws(StoreError) {
             let number = try await core.write { (write) throws(StoreError) in
-                let number = try write.openCollection(at: place, movedFrom: moved, of: self)
-                core.registry.know(self, as: number)
+                let number = try write.openCollection(for: record, movedFrom: moved, of: self)
+                core.registry.register(self, number: number)
                 opened.withLock { $0 = number }
                 try write.convert(self, number)
                 return number
@@ -228,26 +229,26 @@ final class CollectionContext<Element: Entity>: RegisteredCollection {
             state.withLock { $0.number = number }
             return number
         } catch {
-            if let number = opened.withLock({ $0 }) { core.registry.forget(self, as: number) }
+            if let number = opened.withLock({ $0 }) { core.registry.unregister(self, number: number) }
             throw error
         }
     }
 
-    /// Sets the numbers of the indexes in the file; nil for a missing index.
-    func take(_ indexes: [Int64?]) {
+    /// Sets the indexes' numbers in the file, in declaration order; nil for an index that the file lacks.
+    func setIndexNumbers(_ numbers: [Int64?]) {
         state.withLock { state in
-            state.indexes = zip(indexes, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
+            state.indexes = zip(numbers, clauses.indexes).compactMap { (number, index) in number.map { ($0, index) } }
         }
     }
 }
 
-/// The value of a singleton as the only item of a collection, with an id that is not part of its document.
+/// A singleton's value as the only item of a collection, with an id that is not part of its document.
 struct SingleItem<Value: Representation>: Entity {
-    static var only: String { "" }
+    static var onlyID: String { "" }
 
     var value: Value
 
-    var id: String { Self.only }
+    var id: String { Self.onlyID }
 
     init(value: Value) { self.value = value }
 

@@ -1,17 +1,17 @@
 import Waybill
 
-/// The collections that the program has declared, and the user that the store serves.
+/// The declared collections, and the store's current user.
 final class CollectionRegistry: Sendable {
     private struct State {
         var user: String
         /// The declared collections of all users.
         var collections: [CollectionKey: any RegisteredCollection] = [:]
-        /// Collections derived from declared ones with the same template, to send writes.
+        /// The collections derived from declared ones with the same template, used to send pending writes.
         var derived: [CollectionKey: any RegisteredCollection] = [:]
-        /// The collections by their number in the file.
+        /// The collections by number in the file.
         ///
-        /// Several share a number if their addresses contained different temporary ids.
-        var numbers: [Int64: [any RegisteredCollection]] = [:]
+        /// Collections can share a number if their addresses contained different temporary ids.
+        var byNumber: [Int64: [any RegisteredCollection]] = [:]
         var hasSynchronized = false
     }
 
@@ -21,13 +21,13 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Users
 
-    /// The user of the store; empty for a store without users.
+    /// The store's user; empty for a store without users.
     var user: String { state.withLock { $0.user } }
 
     /// Switches the store to another user.
     ///
     /// - Parameter user: the new user; empty for no user.
-    /// - Returns: the collections of the previous user; nil if the user is unchanged.
+    /// - Returns: the previous user's collections, except those that declare their user; nil if the user is unchanged.
     func setUser(_ user: String) -> [any RegisteredCollection]? {
         state.withLock { state in
             guard state.user != user else { return nil }
@@ -40,13 +40,13 @@ final class CollectionRegistry: Sendable {
         }
     }
 
-    /// Whether a collection is served and its writes are sent: it declares its user or belongs to the store's user.
-    func isServed(_ collection: any RegisteredCollection) -> Bool {
+    /// Whether a collection can be used and its writes are sent: it declares its user or belongs to the store's user.
+    func isActive(_ collection: any RegisteredCollection) -> Bool {
         collection.declaresUser || collection.key.user == user
     }
 
-    /// The users whose writes are sent: the store's user, and the users that declared collections specify.
-    var servedUsers: Set<String> {
+    /// The users whose writes are sent: the store's user, and the users specified by declared collections.
+    var activeUsers: Set<String> {
         state.withLock { state in
             Set([state.user] + state.collections.values.filter(\.declaresUser).map(\.key.user))
         }
@@ -54,17 +54,17 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Collections
 
-    /// The declared collections that are served.
-    var served: [any RegisteredCollection] {
+    /// The declared collections that are active.
+    var active: [any RegisteredCollection] {
         state.withLock { state in
             state.collections.values.filter { $0.declaresUser || $0.key.user == state.user }
         }
     }
 
-    /// All declared collections, of every user.
+    /// The declared collections of all users.
     var all: [any RegisteredCollection] { state.withLock { Array($0.collections.values) } }
 
-    /// Returns the declared collection with a key, or declares it.
+    /// Returns the collection with a key, declaring it if necessary.
     func collection(
         _ key: CollectionKey,
         _ make: () -> any RegisteredCollection
@@ -87,17 +87,17 @@ final class CollectionRegistry: Sendable {
         }
     }
 
-    /// Returns the collection that sends the writes of an entry in the file: the declared one, or one derived from a
-    /// declared one with the same template.
+    /// Returns the collection for sending the pending writes of a collection in the file: the declared one, or one
+    /// derived from a declared one with the same template.
     ///
-    /// A collection with an error in its declaration sends nothing.
-    func sender(of place: CollectionPlace) -> (any RegisteredCollection)? {
-        let known = state.withLock { $0.collections[place.key] ?? $0.derived[place.key] }
+    /// Returns nil if there is neither, or if the declaration is invalid.
+    func sender(of record: CollectionRecord) -> (any RegisteredCollection)? {
+        let known = state.withLock { $0.collections[record.key] ?? $0.derived[record.key] }
         if let known { return known.declarationError == nil ? known : nil }
-        let siblings = all.filter { $0.template == place.template && $0.key.user == place.key.user }
+        let siblings = all.filter { $0.template == record.template && $0.key.user == record.key.user }
         for sibling in siblings {
-            guard let derived = sibling.readdressed(to: place) else { continue }
-            state.withLock { $0.derived[place.key] = derived }
+            guard let derived = sibling.readdressed(to: record) else { continue }
+            state.withLock { $0.derived[record.key] = derived }
             return derived
         }
         return nil
@@ -105,21 +105,21 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Numbers
 
-    func collections(_ number: Int64) -> [any RegisteredCollection] { state.withLock { $0.numbers[number] ?? [] } }
+    func collections(_ number: Int64) -> [any RegisteredCollection] { state.withLock { $0.byNumber[number] ?? [] } }
 
-    func know(_ collection: any RegisteredCollection, as number: Int64) {
+    func register(_ collection: any RegisteredCollection, number: Int64) {
         state.withLock { state in
-            if state.numbers[number]?.contains(where: { $0 === collection }) ?? false { return }
-            state.numbers[number, default: []].append(collection)
+            if state.byNumber[number]?.contains(where: { $0 === collection }) ?? false { return }
+            state.byNumber[number, default: []].append(collection)
         }
     }
 
-    func forget(_ collection: any RegisteredCollection, as number: Int64) {
-        state.withLock { $0.numbers[number]?.removeAll { $0 === collection } }
+    func unregister(_ collection: any RegisteredCollection, number: Int64) {
+        state.withLock { $0.byNumber[number]?.removeAll { $0 === collection } }
     }
 
     /// Moves collections whose addresses contained a temporary id to their new addresses.
-    func follow(_ renamed: [StoreWrite.RenamedCollection]) {
+    func moveCollections(_ renamed: [StoreWrite.RenamedCollection]) {
         for change in renamed {
             let found = state.withLock { state -> (any RegisteredCollection)? in
                 state.derived[change.old.key] = nil
@@ -136,12 +136,12 @@ final class CollectionRegistry: Sendable {
 
     // MARK: Synchronization
 
-    /// Whether a synchronization has tried to send all writes, so that the program is expected to have declared its
-    /// collections.
+    /// Whether a synchronization for the current user has tried to send all writes; by then, the app should have
+    /// declared its collections.
     var hasSynchronized: Bool { state.withLock { $0.hasSynchronized } }
 
-    /// Records that a synchronization has tried to send all writes; returns whether it is the first one.
-    func noteSynchronization() -> Bool {
+    /// Records that a synchronization has tried to send all writes, and returns whether it is the first for the user.
+    func recordSynchronization() -> Bool {
         state.withLock { state in
             defer { state.hasSynchronized = true }
             return !state.hasSynchronized
@@ -150,9 +150,9 @@ final class CollectionRegistry: Sendable {
 }
 
 extension StoreWrite.RenamedCollection {
-    /// Returns a resource at the new address, with the parts replaced that differ between the two addresses.
+    /// Returns a resource moved to the new address, by replacing the parts in which the two addresses differ.
     func applied(to resource: DocumentResource) -> DocumentResource {
-        let changed = zip(CollectionPlace.parts(of: old.address), CollectionPlace.parts(of: new.address))
+        let changed = zip(CollectionRecord.parts(of: old.address), CollectionRecord.parts(of: new.address))
             .filter { $0 != $1 }
         return changed.reduce(resource) { resource, pair in
             resource.replacing(pair.0.percentDecoded, by: pair.1.percentDecoded)

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A changed row for the observers of a collection, decoded once for all of them.
+/// A changed row, decoded once for all observers of a collection.
 struct ChangedRow<Element: Sendable>: Sendable {
     let row: Int64
 
@@ -12,9 +12,9 @@ struct ChangedRow<Element: Sendable>: Sendable {
     let item: Element?
 }
 
-/// The observers of a collection's items, or of the states of its rows.
+/// The observers of a collection's items or row states.
 final class RowObservers<Element: Sendable>: Sendable {
-    /// A subscription of one observer, with the changes that it has not received yet.
+    /// An observer's subscription, with the changes that it has not received yet.
     final class Subscription: Sendable {
         private struct State {
             var changes: [Int64: (commit: Int64, item: Element?)] = [:]
@@ -24,7 +24,7 @@ final class RowObservers<Element: Sendable>: Sendable {
 
         private let state = Locked(State())
 
-        /// Adds changes, keeping only the last one of each row for a slow reader.
+        /// Adds changes; a new change to a row replaces a pending one.
         func add(_ changes: [ChangedRow<Element>]) {
             wake { state in
                 for change in changes { state.changes[change.row] = (change.commit, change.item) }
@@ -34,7 +34,7 @@ final class RowObservers<Element: Sendable>: Sendable {
         /// Discards the pending changes.
         func clear() { state.withLock { $0.changes = [:] } }
 
-        /// Removes the pending changes, and returns those made after a commit, without waiting.
+        /// Removes the pending changes, and returns those made after a commit; does not wait.
         func take(after commit: Int64) -> [ChangedRow<Element>] { taken(after: commit).changes }
 
         private func taken(after commit: Int64) -> (changes: [ChangedRow<Element>], isEnded: Bool) {
@@ -50,7 +50,7 @@ final class RowObservers<Element: Sendable>: Sendable {
             )
         }
 
-        /// Removes the pending changes, and returns those made after a commit, waiting if necessary; returns nil at the
+        /// Waits for changes made after a commit, and returns them, removing all pending changes; returns nil at the
         /// end.
         func next(after commit: Int64) async -> [ChangedRow<Element>]? {
             while true {
@@ -91,20 +91,20 @@ final class RowObservers<Element: Sendable>: Sendable {
         return new
     }
 
-    fileprivate var present: [Subscription] { subscriptions.withLock { $0.values.compactMap(\.subscription) } }
+    fileprivate var current: [Subscription] { subscriptions.withLock { $0.values.compactMap(\.subscription) } }
 
     /// Whether there are any observers.
     var isObserved: Bool { subscriptions.withLock { $0.values.contains { $0.subscription != nil } } }
 
     /// Ends the sequences of all observers.
-    func end() { for subscription in present { subscription.end() } }
+    func end() { for subscription in current { subscription.end() } }
 }
 
 extension RowObservers where Element: Codable {
     /// Publishes the changes of a commit to all observers.
     func publish(_ changes: RowChanges, _ coding: ItemCoding<Element>) {
-        let present = present
-        guard !present.isEmpty else { return }
+        let subscriptions = current
+        guard !subscriptions.isEmpty else { return }
         let changed = changes.changes.map { change in
             ChangedRow(
                 row: change.row,
@@ -112,15 +112,15 @@ extension RowObservers where Element: Codable {
                 item: change.current.flatMap { try? coding.item($0.document) }
             )
         }
-        for subscription in present { subscription.add(changed) }
+        for subscription in subscriptions { subscription.add(changed) }
     }
 }
 
 extension RowObservers<RowStatus> {
-    /// Publishes the states of rows that a commit has changed; nil for rows without pending writes.
+    /// Publishes the row states changed by a commit; nil for a row without pending writes.
     func publish(_ states: [Int64: RowStatus?]) {
-        // Subscriptions begin between transactions, so the number of the commit does not matter.
+        // Subscriptions begin between transactions, and accept changes from any commit.
         let changed = states.map { ChangedRow(row: $0.key, commit: 1, item: $0.value) }
-        for subscription in present { subscription.add(changed) }
+        for subscription in current { subscription.add(changed) }
     }
 }

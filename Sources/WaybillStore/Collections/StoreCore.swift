@@ -1,22 +1,22 @@
 import Waybill
 import WaybillSystem
 
-/// The components of a store that its collections, its outbox and its synchronizer share.
+/// The parts of a store that its collections, outbox and synchronizer share.
 final class StoreCore: Sendable {
     private struct State {
-        /// The logical time at which a response to a write last changed each row.
-        var settled: [Int64: UInt64] = [:]
+        /// The logical time at which a response for a single item last updated each row.
+        var updates: [Int64: UInt64] = [:]
         /// The logical time at which each row was last removed, by collection and id.
         var removals: [Int64: [String: UInt64]] = [:]
-        var moment: UInt64 = 0
-        /// The errors of this run, by write.
+        var logicalTime: UInt64 = 0
+        /// The last error of each write since the store was opened.
         var errors: [Int64: APIError] = [:]
         var isInspected = false
     }
 
     let database: Database
     let clock: AnyClock
-    let dates: DateProvider
+    let dates: Client.DateProvider
     let random: RandomSource
     let settings: StoreSettings
     let events = StoreEvents()
@@ -27,7 +27,7 @@ final class StoreCore: Sendable {
         _ database: Database,
         user: String,
         clock: AnyClock,
-        dates: DateProvider,
+        dates: Client.DateProvider,
         random: RandomSource,
         settings: StoreSettings
     ) {
@@ -47,26 +47,25 @@ final class StoreCore: Sendable {
     /// Returns a new idempotency key for a write.
     func newKey() -> String { IdempotencyKey.random(random) }
 
-    /// Moves a collection to its current address, in which permanent ids replace temporary ones.
-    func resolve(_ collection: any RegisteredCollection) async throws(StoreError) {
-        let old = CollectionPlace(key: collection.key, address: collection.address, template: collection.template)
-        let new = try await read { (connection) throws(StoreError) -> CollectionPlace in
-            CollectionPlace(
-                key: CollectionKey(user: old.key.user, text: try connection.currentText(of: old.key.text)),
-                address: try connection.currentText(of: old.address),
+    /// Moves a collection to its current address, with temporary ids replaced by permanent ones.
+    func updateAddress(of collection: any RegisteredCollection) async throws(StoreError) {
+        let old = CollectionRecord(key: collection.key, address: collection.address, template: collection.template)
+        let new = try await read { (connection) throws(StoreError) -> CollectionRecord in
+            CollectionRecord(
+                key: CollectionKey(user: old.key.user, text: try connection.resolvingTemporaryIDs(in: old.key.text)),
+                address: try connection.resolvingTemporaryIDs(in: old.address),
                 template: old.template
             )
         }
-        if new != old { registry.follow([StoreWrite.RenamedCollection(old: old, new: new)]) }
+        if new != old { registry.moveCollections([StoreWrite.RenamedCollection(old: old, new: new)]) }
     }
 
-    /// Opens the declared collections that are not open yet, because one may have moved or may need to convert its
-    /// writes.
+    /// Opens the active collections that are not open yet, so that they are moved and their pending writes converted.
     ///
-    /// Collections with an error in their declaration stay closed.
+    /// Collections with an invalid declaration stay closed.
     func openDeclared() async throws(StoreError) {
         guard !isReadOnly else { return }
-        for collection in registry.served where !collection.isOpen {
+        for collection in registry.active where !collection.isOpen {
             do throws(StoreError) { _ = try await collection.number(in: self) } catch {
                 if case .database = error { throw error }
             }
@@ -75,31 +74,31 @@ final class StoreCore: Sendable {
 
     // MARK: Reads and writes
 
-    /// Executes a write in a transaction, durably, and publishes the changes.
+    /// Executes a write in a durable transaction, and publishes its changes.
     ///
     /// - Parameter body: the write. If it reads a damaged row, it is rolled back, the row is set aside, and the write
     ///   is executed again.
     /// - Returns: the result of the write.
-    /// - Throws: the error of the write or of the database.
+    /// - Throws: the error thrown by the write, or a database error.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (StoreWrite) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let damage = Locked<Set<DamagedPlace>>([])
+        let damage = Locked<Set<DamagedRow>>([])
         do throws(StoreError) {
             return try await commit { (write) throws(StoreError) in
                 _ = write.connection.takeDamage()
                 let result = Result { () throws(StoreError) in try body(write) }
-                let met = write.connection.takeDamage()
-                guard met.isEmpty else {
-                    damage.withLock { $0 = met }
+                let found = write.connection.takeDamage()
+                guard found.isEmpty else {
+                    damage.withLock { $0 = found }
                     throw .corrupt("a row is damaged")
                 }
                 return try result.get()
             }
         } catch {
-            let met = damage.withLock { $0 }
-            if met.isEmpty { throw error }
-            try await setAside(met)
+            let found = damage.withLock { $0 }
+            if found.isEmpty { throw error }
+            try await setAside(found)
             return try await commit(body)
         }
     }
@@ -115,10 +114,10 @@ final class StoreCore: Sendable {
             let states = try write.changedStates { number in
                 self.registry.collections(number).contains { $0.stateObservers.isObserved }
             }
-            self.noteRemovals(write.removed)
+            self.recordRemovals(write.removed)
             let renamed = write.renamed
             transaction.afterCommit {
-                self.registry.follow(renamed)
+                self.registry.moveCollections(renamed)
                 for (number, changes) in changes {
                     for collection in self.registry.collections(number) { collection.publish(changes) }
                 }
@@ -147,43 +146,43 @@ final class StoreCore: Sendable {
         set { state.withLock { $0.isInspected = newValue } }
     }
 
-    /// Keeps the error of a write until the program ends.
-    func keep(_ error: APIError, of write: Int64) { state.withLock { $0.errors[write] = error } }
+    /// Records the error of a write in memory, for as long as the store exists.
+    func recordError(_ error: APIError, of write: Int64) { state.withLock { $0.errors[write] = error } }
 
     func error(of write: Int64) -> APIError? { state.withLock { $0.errors[write] } }
 
     // MARK: Overlapping responses
 
     /// The current logical time, used to determine whether a response is older than the last change to a row.
-    var moment: UInt64 { state.withLock { $0.moment } }
+    var logicalTime: UInt64 { state.withLock { $0.logicalTime } }
 
-    /// Records that the response to a write has changed a row.
-    func noteSettled(_ row: Int64) {
+    /// Records that a response for a single item has updated a row: to a write, a comparison or an in-step operation.
+    func recordUpdate(of row: Int64) {
         state.withLock { state in
-            state.moment += 1
-            state.settled[row] = state.moment
+            state.logicalTime += 1
+            state.updates[row] = state.logicalTime
         }
     }
 
     /// Records removed rows, which a page in flight may still contain.
-    private func noteRemovals(_ removed: [(collection: Int64, id: String)]) {
+    private func recordRemovals(_ removed: [(collection: Int64, id: String)]) {
         guard !removed.isEmpty else { return }
         state.withLock { state in
-            state.moment += 1
-            for row in removed { state.removals[row.collection, default: [:]][row.id] = state.moment }
+            state.logicalTime += 1
+            for row in removed { state.removals[row.collection, default: [:]][row.id] = state.logicalTime }
         }
     }
 
     /// Whether the row with an id has been removed since a logical time.
-    func wasRemoved(_ id: String, from collection: Int64, since moment: UInt64) -> Bool {
-        state.withLock { $0.removals[collection]?[id] ?? 0 > moment }
+    func wasRemoved(_ id: String, from collection: Int64, since time: UInt64) -> Bool {
+        state.withLock { $0.removals[collection]?[id] ?? 0 > time }
     }
 
-    /// Discards the recorded removals of a collection that has no page in flight.
-    func forgetRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
+    /// Discards a collection's recorded removals; call this only while none of its pages are in flight.
+    func discardRemovals(in collection: Int64) { state.withLock { $0.removals[collection] = nil } }
 
-    /// Whether the response to a write has changed a row since a logical time.
-    func wasSettled(_ row: Int64, since moment: UInt64) -> Bool {
-        state.withLock { $0.settled[row] ?? 0 > moment }
+    /// Whether a response for a single item has updated a row since a logical time; see ``recordUpdate(of:)``.
+    func wasUpdated(_ row: Int64, since time: UInt64) -> Bool {
+        state.withLock { $0.updates[row] ?? 0 > time }
     }
 }

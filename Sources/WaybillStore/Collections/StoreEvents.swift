@@ -25,7 +25,7 @@ final class StoreEvents: Sendable {
         }
     }
 
-    /// The current status, followed by each new one; a slow reader gets only the newest.
+    /// The current status, followed by each change; a slow reader receives only the latest.
     var statuses: AsyncStream<StoreStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let (id, status) = state.withLock { state in

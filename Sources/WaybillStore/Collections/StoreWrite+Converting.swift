@@ -1,10 +1,12 @@
 import Waybill
 
-// Conversion of pending writes from an earlier version of the program.
+// Conversion of pending writes from an earlier version of the app.
 extension StoreWrite {
+    /// The prefix of the stored failure summary, by which a later run recognizes a failed conversion.
     private static var failedConversion: String { "the declared conversion of its content failed:" }
 
-    /// Converts the pending writes of a collection, except those that may have been applied or are in conflict.
+    /// Converts the pending writes of a collection, except deletions and writes that are being sent, may have been
+    /// applied, or are in conflict.
     func convert<Element>(_ context: CollectionContext<Element>, _ number: Int64) throws(StoreError) {
         guard let conversion = context.clauses.conversion else { return }
         let writes = try connection.outboxWrites(ofCollection: number)
@@ -12,7 +14,7 @@ extension StoreWrite {
         for var write in writes where write.isConvertible && write.operation != .delete {
             let hadFailed = write.failure?.summary.hasPrefix(Self.failedConversion) ?? false
             do {
-                let content = try conversion.convert(write.content, write.operation.shown)
+                let content = try conversion.convert(write.content, write.operation.entryOperation)
                 guard content != write.content || hadFailed else { continue }
                 write.content = content
                 if hadFailed { (write.phase, write.failure) = (.waiting, nil) }
@@ -35,12 +37,13 @@ extension StoreWrite {
 }
 
 extension OutboxWrite {
-    /// Whether the content can be converted: it was never sent, or the server has rejected it.
-    fileprivate var isConvertible: Bool { life.isChangeable }
+    /// Whether the content can be converted: the write is waiting or was rejected, and cannot have been applied.
+    fileprivate var isConvertible: Bool { deliveryState.isCombinable }
 }
 
 extension OutboxWrite.Operation {
-    var shown: OutboxEntry.Operation {
+    /// The operation as reported in an outbox entry.
+    var entryOperation: OutboxEntry.Operation {
         switch self {
         case .create: .create
         case .update, .replace: .update

@@ -6,14 +6,14 @@ extension StoreWrite {
     /// Stores the server's version of a row, and rebases the pending writes on it.
     ///
     /// - Parameters:
-    ///   - theirs: the server's version; nil if it has deleted the item.
-    ///   - entityTag: the strong entity tag of that version.
+    ///   - theirs: the server's version; nil if the server has deleted the item.
+    ///   - entityTag: the strong entity tag of that version; nil if it has no strong tag.
     ///   - row: the row.
     ///   - collection: the collection, whose rule resolves conflicts.
-    ///   - failure: the response that reported a different version; nil if the version was fetched.
-    /// - Returns: the conflict, if there is one that has not been reported yet.
-    /// - Throws: the error of the database.
-    func take(
+    ///   - failure: the failed write that revealed the different version; nil if the version was merely fetched.
+    /// - Returns: the conflict to report; nil if there is no conflict or if it was already reported.
+    /// - Throws: a database error.
+    func mergeServerVersion(
         _ theirs: JSONValue?,
         entityTag: String?,
         into row: inout StoredRow,
@@ -25,15 +25,15 @@ extension StoreWrite {
             row.entityTag = entityTag
             guard let theirs else {
                 try remove(row)
-                try orphan(below: row)
+                try removeDescendants(of: row)
                 return nil
             }
             row.document = theirs
             try save(&row)
             return nil
         }
-        if first.life.endsIfShown, let theirs, isShown(first, by: theirs) {
-            if let request = first.request { try leave(request, &writes[0]) }
+        if first.deliveryState.endsIfReflected, let theirs, isApplied(first, in: theirs) {
+            if let request = first.request { try detach(&writes[0], from: request) }
             try remove(writes.removeFirst())
             row.base = theirs
             row.entityTag = entityTag
@@ -43,8 +43,8 @@ extension StoreWrite {
             }
             return try rebase(&row, writes, on: theirs)
         }
-        guard first.life.meetsOtherVersions else {
-            // Compare this version after the result of the write, or the next decision about it, is known.
+        guard first.deliveryState.comparesServerVersions else {
+            // Compare this version once the outcome of the write, or a decision about it, is known.
             writes[0].newest = theirs ?? .null
             try save(&writes[0])
             try save(&row)
@@ -68,7 +68,7 @@ extension StoreWrite {
         }
         let changes = mine.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
         let clashes = theirs.map { Clashes(of: changes, base: base, theirs: $0) } ?? Clashes()
-        let isClash = mine == nil || theirs == nil || !clashes.isEmpty || collection.conflictRule.isWhole
+        let isClash = mine == nil || theirs == nil || !clashes.isEmpty || collection.conflictRule.appliesWithoutClashes
         let wasReported = first.phase == .conflict
         func report(_ outcome: StoreConflict.Outcome) -> StoreConflict? {
             StoreConflict(
@@ -84,7 +84,7 @@ extension StoreWrite {
         switch isClash ? collection.conflictRule.decide(base, mine, theirs, clashes) : .mine {
         case .mine:
             let report = isClash && !wasReported ? report(.mine) : nil
-            _ = try rebase(&row, freed(writes), on: theirs ?? base)
+            _ = try rebase(&row, clearingConflicts(of: writes), on: theirs ?? base)
             return report
         case .theirs:
             let report = report(.theirs)
@@ -93,7 +93,7 @@ extension StoreWrite {
         case .without(let clashes):
             let report = report(.merged)
             var kept: [OutboxWrite] = []
-            for var write in freed(writes) {
+            for var write in clearingConflicts(of: writes) {
                 if write.operation == .patch || write.operation == .update {
                     write.content = clashes.removed(from: write.content)
                     if write.content.objectValue?.isEmpty ?? false {
@@ -129,20 +129,24 @@ extension StoreWrite {
             writes[0].theirs = theirs
             try save(&writes[0])
             try save(&row)
-            try show(&row)
+            try applyPendingWrites(to: &row)
             return report
         case .failed(let reason):
             writes[0].phase = .parked
-            writes[0].failure = OutboxEntry.Failure(summary: "the rule of the conflict failed: \(reason)")
+            writes[0].failure = OutboxEntry.Failure(
+                summary: "the conflict could not be merged: \(reason); correct the merge function and retry the entry,"
+                    + " or discard the entry"
+            )
             try save(&writes[0])
             try save(&row)
-            try show(&row)
+            try applyPendingWrites(to: &row)
             return nil
         }
     }
 
-    /// Whether the server's version shows that a write was applied: a creation by its id, or a change by its members.
-    private func isShown(_ write: OutboxWrite, by theirs: JSONValue) -> Bool {
+    /// Whether the server's version shows that a write was applied: a creation, because the item exists; a change,
+    /// because applying it again has no effect.
+    private func isApplied(_ write: OutboxWrite, in theirs: JSONValue) -> Bool {
         switch write.operation {
         case .create: true
         case .update, .patch, .replace: write.applied(to: theirs) == theirs
@@ -150,8 +154,8 @@ extension StoreWrite {
         }
     }
 
-    /// Returns the writes with conflicts cleared.
-    private func freed(_ writes: [OutboxWrite]) -> [OutboxWrite] {
+    /// Returns the writes, with those in conflict waiting to be sent again.
+    private func clearingConflicts(of writes: [OutboxWrite]) -> [OutboxWrite] {
         writes.map { write in
             var write = write
             if write.phase == .conflict {

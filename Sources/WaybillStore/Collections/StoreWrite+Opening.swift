@@ -1,41 +1,42 @@
 import Waybill
 import WaybillSystem
 
-// Opening a collection by its name, its address or an earlier address, with its indexes.
+// Opening a collection, found by its name, address or a former address, and its indexes.
 extension StoreWrite {
-    /// Returns the number of a collection, after adding it to the file and updating its indexes if necessary.
+    /// Returns a collection's number, adding the collection to the file and updating its indexes if necessary.
     func openCollection<Element>(
-        at place: CollectionPlace,
+        for record: CollectionRecord,
         movedFrom moved: [String],
         of context: CollectionContext<Element>
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        if let known = try connection.number(of: place, movedFrom: moved) {
+        if let known = try connection.number(of: record, movedFrom: moved) {
             number = known
-            try update(number, to: place)
+            try update(number, to: record)
         } else {
             try connection.execute(
                 "INSERT INTO collections (user, key, address, template) VALUES (?, ?, ?, ?)",
-                [.text(place.key.user), .text(place.key.text), .text(place.address), .text(place.template)]
+                [.text(record.key.user), .text(record.key.text), .text(record.address), .text(record.template)]
             )
             number = connection.lastInsertedRow
         }
-        // An earlier version of the program may have run again in the meantime.
-        for old in try connection.numbers(at: moved, of: place) where old != number {
+        // An earlier version of the app may have run since, and added the collection at its former address again.
+        for old in try connection.numbers(at: moved, of: record) where old != number {
             try merge(old, into: number)
         }
         try openIndexes(of: context, number)
         return number
     }
 
-    /// Updates the name and the address of a collection; if the URL has changed, the whole list is fetched next time.
-    private func update(_ number: Int64, to place: CollectionPlace) throws(StoreError) {
-        guard let known = try connection.place(ofCollection: number), known != place else { return }
+    /// Updates a collection's name and address; if the address differs, the next synchronization fetches the whole
+    /// list.
+    private func update(_ number: Int64, to record: CollectionRecord) throws(StoreError) {
+        guard let known = try connection.collectionRecord(number), known != record else { return }
         try connection.execute(
             "UPDATE collections SET key = ?, address = ?, template = ? WHERE number = ?",
-            [.text(place.key.text), .text(place.address), .text(place.template), .integer(number)]
+            [.text(record.key.text), .text(record.address), .text(record.template), .integer(number)]
         )
-        guard known.address != place.address else { return }
+        guard known.address != record.address else { return }
         try connection.execute(
             "UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL WHERE collection = ?",
             [.integer(number)]
@@ -63,7 +64,7 @@ extension StoreWrite {
                 isNew = true
             }
         }
-        context.take(numbers)
+        context.setIndexNumbers(numbers)
         if isNew {
             for row in try connection.rows(where: "collection = ?", [.integer(number)]) { try index(row, by: context) }
         }
@@ -71,7 +72,7 @@ extension StoreWrite {
 }
 
 extension Connection {
-    /// Returns the numbers of a collection's indexes by name.
+    /// Returns the numbers of a collection's indexes, by index name.
     func indexes(of collection: Int64) throws(StoreError) -> [String: Int64] {
         let indexes = try query("SELECT name, number FROM indexes WHERE collection = ?", [.integer(collection)]) {
             row in

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A row that does not decode as the item type of its collection.
+/// A row that does not decode as its collection's item type.
 struct UndecodableRow: Sendable {
     let row: Int64
     let failure: StoreError.ItemFailure
@@ -17,20 +17,20 @@ final class UndecodableRows: Sendable {
 
     private let state = Locked(State())
 
-    /// Returns the rows as of a commit; nil if they have not been checked since.
+    /// Returns the undecodable rows as of a commit; nil if the rows were not checked at that commit.
     func rows(at commit: Int64) -> [UndecodableRow]? {
         state.withLock { $0.commit == commit ? $0.rows : nil }
     }
 
-    func take(_ rows: [UndecodableRow], at commit: Int64) {
+    func update(to rows: [UndecodableRow], at commit: Int64) {
         state.withLock { state in
             state.commit = commit
             state.rows = rows
         }
     }
 
-    /// Returns the failures of rows that have not been reported before.
-    func unreported(of rows: [UndecodableRow]) -> [StoreError.ItemFailure] {
+    /// Records rows as reported, and returns the failures of those that the previous call did not include.
+    func markReported(_ rows: [UndecodableRow]) -> [StoreError.ItemFailure] {
         state.withLock { state in
             defer { state.reported = Set(rows.map(\.row)) }
             return rows.filter { !state.reported.contains($0.row) }.map(\.failure)

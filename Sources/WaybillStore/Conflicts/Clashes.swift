@@ -1,6 +1,6 @@
 import Waybill
 
-/// The members that both sides have changed to different values since the edited version.
+/// The members that both sides have changed to different values since the base version.
 struct Clashes: Sendable, Equatable {
     /// The paths of the members.
     private(set) var paths: [[String]] = []
@@ -8,13 +8,13 @@ struct Clashes: Sendable, Equatable {
     /// Creates an empty list.
     init() {}
 
-    /// Compares local changes with those of the server.
+    /// Finds the clashes between local changes and the server's version.
     ///
     /// Objects are compared member by member, and other values as a whole.
     ///
     /// - Parameters:
     ///   - changes: the local changes, as a merge patch.
-    ///   - base: the version that was edited.
+    ///   - base: the version before the local changes.
     ///   - theirs: the server's version.
     init(of changes: JSONValue, base: JSONValue, theirs: JSONValue) {
         collect(changes, base, theirs, at: [])
@@ -34,17 +34,17 @@ struct Clashes: Sendable, Equatable {
         if change != theirs ?? .null { paths.append(path) }
     }
 
-    /// Whether no member clashes.
+    /// Whether there are no clashes.
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Returns changes without these members.
+    /// Returns a merge patch without the clashing members.
     func removed(from changes: JSONValue) -> JSONValue {
         paths.reduce(changes) { $0.removingMember(at: $1[...]) }
     }
 }
 
 extension JSONValue {
-    /// Returns the value without a member, and without the enclosing objects that become empty.
+    /// Returns the value without a member, and without enclosing objects left empty by its removal.
     fileprivate func removingMember(at path: ArraySlice<String>) -> JSONValue {
         guard let key = path.first, var members = objectValue, let member = members[key] else { return self }
         let rest = path.dropFirst()

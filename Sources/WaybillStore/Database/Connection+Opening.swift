@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The expected format of a database.
 struct DatabaseFormat: Sendable {
-    /// The number that identifies a file as a store: "WbSt".
+    /// The `application_id` of a store's file: the bytes of "WbSt".
     static let applicationID: Int64 = 0x5762_5374
 
     /// The version of the tables, stored as `user_version`.
@@ -12,7 +12,7 @@ struct DatabaseFormat: Sendable {
 extension Connection {
     /// The contents of a file according to its header.
     private enum Contents {
-        case nothing
+        case empty
         case format(Int64)
     }
 
@@ -20,23 +20,28 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - format: the format of the file after the call.
-    ///   - prepare: creates or migrates the tables, in a transaction. `user_version` is the version of the file, 0 for
-    ///     a new one.
+    ///   - prepare: creates or migrates the tables, in a transaction. `user_version` is the file's version, 0 for a new
+    ///     file.
     /// - Throws: ``StoreError``. If the file is not a store, nothing is written.
     func becomeWriter(
         _ format: DatabaseFormat,
         prepare: (Connection) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Write nothing before the file is known to be empty or a store.
+        // Write nothing until the file is known to be empty or a store.
         _ = try contents(format)
         if path != nil {
             let mode = try first("PRAGMA journal_mode = WAL") { row in row.text(0) }
             guard mode == "wal" else {
-                throw .database(.unavailable, "the file system lacks shared memory, which WAL requires", path: path)
+                throw .database(
+                    .unavailable,
+                    "the file system does not support the shared memory of SQLite's write-ahead log; use a folder on a"
+                        + " local disk",
+                    path: path
+                )
             }
             // With a lower setting, a power failure can lose the last commits.
             try execute("PRAGMA synchronous = FULL")
-            // On Apple platforms, `fsync` leaves data in the disk's cache. On other platforms, this has no effect.
+            // On Apple platforms, `fsync` leaves data in the disk's cache. These settings have no effect elsewhere.
             try execute("PRAGMA fullfsync = ON")
             try execute("PRAGMA checkpoint_fullfsync = ON")
         }
@@ -57,7 +62,7 @@ extension Connection {
 
     /// Configures the connection for reading.
     ///
-    /// It never checkpoints, because two checkpointing connections can damage the log in SQLite before 3.51.3.
+    /// It never checkpoints, because before SQLite 3.51.3, two checkpointing connections can damage the log.
     func becomeReader() throws(StoreError) {
         try execute("PRAGMA query_only = ON")
         try execute("PRAGMA wal_autocheckpoint = 0")
@@ -65,21 +70,22 @@ extension Connection {
         isOpening = false
     }
 
-    /// Checks the format of a file, for a process that only reads it.
+    /// Checks the format of the file for a process that only reads it.
     func check(_ format: DatabaseFormat) throws(StoreError) {
         switch try contents(format) {
         case .format(format.version): break
-        case .nothing: throw .database(.unavailable, "no store has written the file yet", path: path)
+        case .empty:
+            throw .database(.unavailable, "the file is empty; first open it as a store with write access", path: path)
         case .format(let version):
             throw .database(
                 .unavailable,
-                "the file has format \(version); a store with write access must migrate it to \(format.version)",
+                "the file has format \(version); open it with write access first, to migrate it to \(format.version)",
                 path: path
             )
         }
     }
 
-    /// Keeps sorted and grouped rows in memory, rather than in files in the system's temporary folder.
+    /// Sorts and groups rows in memory, rather than in files in the system's temporary folder.
     private func keepTemporaryTablesInMemory() throws(StoreError) { try execute("PRAGMA temp_store = MEMORY") }
 
     private func contents(_ format: DatabaseFormat) throws(StoreError) -> Contents {
@@ -89,7 +95,8 @@ extension Connection {
             guard version <= format.version else {
                 throw .database(
                     .newerFormat,
-                    "the file has format \(version); this version of Waybill supports at most \(format.version)",
+                    "the file has format \(version), but this version of Waybill supports formats up to"
+                        + " \(format.version)",
                     path: path
                 )
             }
@@ -99,14 +106,14 @@ extension Connection {
         guard application == 0, version == 0, tables == 0 else {
             throw .database(.notADatabase, "the file is a database created by another program", path: path)
         }
-        return .nothing
+        return .empty
     }
 
     private func number(_ sql: String) throws(StoreError) -> Int64 {
         try first(sql) { row in row.integer(0) } ?? 0
     }
 
-    /// Sets a number in the header unless it already has the value, to avoid a write whenever a file is opened.
+    /// Sets a number in the header if it differs, so that opening an unchanged file does not write to it.
     private func set(_ pragma: String, _ value: Int64) throws(StoreError) {
         guard try number("PRAGMA \(pragma)") != value else { return }
         try execute("PRAGMA \(pragma) = \(value)")

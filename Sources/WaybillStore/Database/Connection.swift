@@ -5,8 +5,8 @@ import WaybillSystem
 ///
 /// Prepared statements are cached by their text.
 package final class Connection {
-    /// The maximum number of cached statements, which exceeds the number of statements with a fixed text in a store.
-    private static let mostStatements = 200
+    /// The maximum number of cached statements, which exceeds the number of a store's statements with fixed text.
+    private static let maximumStatementCount = 200
 
     /// The path of the file; nil for a database in memory.
     let path: String?
@@ -14,11 +14,11 @@ package final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Whether the connection is being opened, which determines the failure reason of an I/O error.
+    /// Whether the connection is being opened, which determines the reason reported for an I/O error.
     var isOpening = true
 
-    /// The damaged records found since the last call to ``takeDamage()``.
-    private var damage: Set<DamagedPlace> = []
+    /// The damaged rows found since the last call to ``takeDamage()``.
+    private var damage: Set<DamagedRow> = []
 
     /// The SQL expressions for checksums, by table name.
     private var checksums: [String: String] = [:]
@@ -26,7 +26,7 @@ package final class Connection {
     /// The cancellation flag of the current read, checked while its statements run.
     var interruption: Interruption? {
         didSet {
-            // `sqlite3_interrupt` would not affect a statement that starts a moment later.
+            // `sqlite3_interrupt` would not affect a statement that starts just after the call.
             let context = interruption.map { Unmanaged.passUnretained($0).toOpaque() }
             guard let context else { return functions.table.progress_handler(handle, 0, nil, nil) }
             functions.table.progress_handler(
@@ -66,7 +66,7 @@ package final class Connection {
         guard added == .ok else { throw failure(added) }
     }
 
-    /// The maximum time that a statement waits for another program's lock, in milliseconds.
+    /// The maximum time that a statement waits for another connection's lock, in milliseconds.
     private static let busyTimeout = 5000
 
     deinit {
@@ -83,7 +83,7 @@ package final class Connection {
         }
     }
 
-    /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed.
+    /// The number of rows changed by the last `INSERT`, `UPDATE` or `DELETE`.
     package var changes: Int { Int(functions.table.changes(handle)) }
 
     /// The row id of the last inserted row.
@@ -91,14 +91,14 @@ package final class Connection {
 
     /// Whether a transaction is open.
     ///
-    /// SQLite ends a transaction by itself on some errors, such as a full disk.
+    /// On some errors, such as a full disk, SQLite itself rolls back the transaction.
     package var isInTransaction: Bool { functions.table.get_autocommit(handle) == 0 }
 
-    /// Records a damaged or unreadable record.
-    func note(_ place: DamagedPlace) { damage.insert(place) }
+    /// Records a damaged or unreadable row.
+    func recordDamage(_ row: DamagedRow) { damage.insert(row) }
 
-    /// Returns the damaged records found so far, and clears the list.
-    func takeDamage() -> Set<DamagedPlace> {
+    /// Returns the damaged rows found since the last call, and clears the list.
+    func takeDamage() -> Set<DamagedRow> {
         defer { damage = [] }
         return damage
     }
@@ -107,9 +107,9 @@ package final class Connection {
     ///
     /// - Parameters:
     ///   - table: the table.
-    ///   - row: the qualifier of the columns, such as `OLD` in a trigger; nil for the name of the table.
+    ///   - row: the qualifier of the columns, such as `OLD` in a trigger; nil for the table's name.
     /// - Returns: the expression, which covers all columns of the table except the checksum.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     func checksum(of table: CheckedTable, in row: String? = nil) throws(StoreError) -> String {
         let row = row ?? table.rawValue
         if let known = checksums[row] { return known }
@@ -161,7 +161,9 @@ package final class Connection {
         defer { statement.reset() }
         statement.isInUse = true
         switch statement.bind(values) {
-        case nil: throw .database(.other, "\(values.count) values do not fit the statement \(sql)", path: path)
+        case nil:
+            let text = "\(values.count) values do not match the number of parameters in the statement \(sql)"
+            throw .database(.other, text, path: path)
         case .some(.ok): break
         case .some(let code): throw failure(code)
         }
@@ -207,19 +209,21 @@ package final class Connection {
     }
 
     private func statement(_ sql: String) throws(StoreError) -> Statement {
-        let kept = statements[sql]
-        if let kept, !kept.isInUse { return kept }
-        let (made, tail) = try prepare(sql)
-        guard let made, !tail.contains(where: { !$0.isWhitespace }) else {
-            throw .database(.other, "not one statement: \(sql)", path: path)
+        let cached = statements[sql]
+        if let cached, !cached.isInUse { return cached }
+        let (new, tail) = try prepare(sql)
+        guard let new, !tail.contains(where: { !$0.isWhitespace }) else {
+            throw .database(.other, "expected exactly one statement: \(sql)", path: path)
         }
-        guard kept == nil else { return made }
-        if statements.count >= Self.mostStatements { statements = statements.filter { $0.value.isInUse } }
-        statements[sql] = made
-        return made
+        guard cached == nil else { return new }
+        if statements.count >= Self.maximumStatementCount { statements = statements.filter { $0.value.isInUse } }
+        statements[sql] = new
+        return new
     }
 
-    /// Prepares the first statement of a text; the statement is nil if the text is blank up to the first semicolon.
+    /// Prepares the first statement of a script, and returns it with the rest of the script.
+    ///
+    /// The statement is nil if there are only spaces and comments before the first semicolon.
     private func prepare(_ sql: String) throws(StoreError) -> (statement: Statement?, tail: String) {
         var pointer: OpaquePointer?
         var tail = ""
@@ -244,9 +248,9 @@ package final class Connection {
         return .database(StoreError.DatabaseFailure(reason, code: code.rawValue, message, path: path))
     }
 
-    /// Returns the connection's message if it belongs to the code; otherwise the generic message of the code.
+    /// Returns the connection's last message if it is for this code; otherwise the code's generic message.
     private static func message(_ functions: SQLiteFunctions, _ handle: OpaquePointer?, _ code: ResultCode) -> String {
-        let isOfConnection = handle != nil && functions.table.extended_errcode(handle) == code.rawValue
-        return String(cString: isOfConnection ? functions.table.errmsg(handle) : functions.table.errstr(code.rawValue))
+        let isLastCode = handle != nil && functions.table.extended_errcode(handle) == code.rawValue
+        return String(cString: isLastCode ? functions.table.errmsg(handle) : functions.table.errstr(code.rawValue))
     }
 }

@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-/// A database in a file or in memory, with one writing connection and several reading ones.
+/// A database in a file or in memory, with one connection for writing and several for reading.
 ///
-/// The file is in SQLite's write-ahead log mode. One connection writes and checkpoints. The others only read, each in a
+/// The file uses SQLite's write-ahead log. One connection writes and checkpoints. The others only read, each in a
 /// snapshot, and never wait for the writer.
 package final class Database: Sendable {
-    /// The access of this process to the file.
+    /// The access that this process has to the file.
     package enum Access: Sendable, Hashable {
         /// Reading and writing, as the only writer.
         case writing
-        /// Reading what another process has committed, such as in a widget.
+        /// Reading the commits of another process, for example in a widget.
         case reading
     }
 
@@ -38,10 +38,10 @@ package final class Database: Sendable {
     /// - Parameters:
     ///   - file: the file; nil for a database in memory, which has a single connection.
     ///   - library: the SQLite library.
-    ///   - access: the access of this process. With `reading`, the file must exist.
+    ///   - access: the access that this process has to the file. With `reading`, the file must exist.
     ///   - formatVersion: the version of the tables that `prepare` creates.
-    ///   - prepare: creates or migrates the tables, in a transaction before any other. `PRAGMA user_version` is the
-    ///     version of the file's tables, 0 for a new file. It is not called for `reading`.
+    ///   - prepare: creates or migrates the tables, in the first transaction. `PRAGMA user_version` is the version of
+    ///     the file's tables, 0 for a new file. It is not called for `reading`.
     /// - Returns: the open database.
     /// - Throws: ``StoreError``. A file that is not a store's database, or has a later version, is not changed.
     package static func open(
@@ -57,47 +57,47 @@ package final class Database: Sendable {
             try await writer.open(library, nil, format, prepare: prepare)
             return Database(nil, writer, nil)
         }
-        let place = try DatabaseFile(file)
+        let databaseFile = try DatabaseFile(file)
         let readers = ReaderPool { () throws(StoreError) in
-            let connection = try Connection(try library.loaded(), path: place.path)
+            let connection = try Connection(try library.loaded(), path: databaseFile.path)
             if access == .reading { try connection.check(format) }
             try connection.becomeReader()
             return connection
         }
         guard access == .writing else {
-            let database = Database(place.path, nil, readers)
+            let database = Database(databaseFile.path, nil, readers)
             try await database.read { _ in }
             return database
         }
         let writer = Writer()
-        try await writer.open(library, place, format, prepare: prepare)
-        return Database(place.path, writer, readers)
+        try await writer.open(library, databaseFile, format, prepare: prepare)
+        return Database(databaseFile.path, writer, readers)
     }
 
     deinit { shutDown {} }
 
     /// Executes a write in a transaction, which is durable when the method returns.
     ///
-    /// Writes that are waiting at the same time share a commit. A write that throws rolls back only itself; if the
-    /// commit fails, for example because the disk is full, all of them fail. In the rare case that the system reports
-    /// an error after writing the commit, a failed write may turn out to be complete when the file is opened again, but
-    /// never in part. A write continues if its task is cancelled.
+    /// Writes that wait at the same time share a commit. If a write throws, only its own changes are rolled back; if
+    /// the commit fails, for example because the disk is full, all of its writes fail. In rare cases, the system
+    /// reports an error after writing the commit. A failed write may then be found complete, but never partial, when
+    /// the file is reopened. Cancelling the task does not stop a write.
     ///
     /// - Parameter body: the write, called at most once, on the writer's thread.
     /// - Returns: the result of the closure.
-    /// - Throws: the error of the closure or of the database.
+    /// - Throws: the error thrown by the closure, or a database error.
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         guard let writer else {
-            throw .database(.readOnly, "the store was opened for reading", path: path)
+            throw .database(.readOnly, "the store was opened for reading only", path: path)
         }
         return try await PendingWork<T, Transaction>.result(of: body) { writer.add($0) }
     }
 
     /// Executes a read in a snapshot that includes all completed writes.
     ///
-    /// Several reads run in parallel, and none waits for a write, unless the database is in memory.
+    /// Reads run in parallel and do not wait for writes, unless the database is in memory.
     ///
     /// - Parameter body: the read, called at most once, on a separate thread.
     /// - Returns: the result of the closure.
@@ -113,7 +113,7 @@ package final class Database: Sendable {
         let result: Result<T, StoreError> = await withTaskCancellationHandler {
             do throws(StoreError) {
                 let value = try await PendingWork<T, Connection>.result { (connection) throws(StoreError) in
-                    try connection.inSnapshot(isShared: isShared, interruption, body)
+                    try connection.withSnapshot(isShared: isShared, interruption, body)
                 } start: { work in
                     perform { connection in
                         do throws(StoreError) {

@@ -1,13 +1,13 @@
 import WaybillSystem
 
-/// The file of a database, which only one writer can lock.
+/// A database file, which only one writer at a time can lock.
 ///
-/// The writer locks a second file, `NAME.lock`. A store keeps state in memory that is valid only if there are no other
-/// writers. Other processes can read at any time, which SQLite's exclusive locking mode would prevent. The system
-/// releases the lock when the process ends. It also terminates suspended apps that hold locks in shared containers, so
-/// an app with a store there must close it before it is suspended.
+/// The writer locks a second file, `NAME.lock`, because a store keeps state in memory that is valid only if there are
+/// no other writers. Other processes can read at any time, which SQLite's exclusive locking mode would prevent. The
+/// system releases the lock when the process ends. Apple platforms terminate a suspended app that holds a lock in a
+/// shared container, so an app with a store there must close it before being suspended.
 struct DatabaseFile: Sendable {
-    /// The path with symbolic links resolved, so that all names of a file share a lock.
+    /// The path with symbolic links resolved, so that all paths to a file share a lock.
     let path: String
 
     /// Creates a reference to a file.
@@ -16,29 +16,29 @@ struct DatabaseFile: Sendable {
     /// - Throws: ``StoreError`` with the reason `unavailable` if the URL is not a file URL.
     init(_ file: URL) throws(StoreError) {
         guard file.isFileURL, !file.path.isEmpty else {
-            throw .database(.unavailable, "the URL is not that of a file", path: nil)
+            throw .database(.unavailable, "the URL is not a file URL; create it with URL(fileURLWithPath:)", path: nil)
         }
         path = file.resolvingSymlinksInPath().path
     }
 
     #if os(Windows)
         /// The lock on the file.
-        typealias Ownership = Never
+        typealias FileLock = Never
 
-        func own() throws(StoreError) -> Ownership {
+        func lock() throws(StoreError) -> FileLock {
             throw .database(.unavailable, "files cannot be locked on this platform", path: path)
         }
 
-        func createNew() throws(StoreError) { _ = try own() }
+        func createNew() throws(StoreError) { _ = try lock() }
     #else
         /// The lock on the file, held for the lifetime of this value.
-        typealias Ownership = WritableFile
+        typealias FileLock = WritableFile
 
-        /// Locks the file, creating it and its folder if they are missing, accessible only to this user.
+        /// Locks the file, creating it and its folders if necessary, accessible only to this user.
         ///
         /// - Returns: the lock.
         /// - Throws: ``StoreError`` with the reason `busy` if another store holds the lock.
-        func own() throws(StoreError) -> Ownership {
+        func lock() throws(StoreError) -> FileLock {
             do throws(FileSystemError) {
                 try createFolder()
                 try create(path + ".lock")
@@ -67,7 +67,7 @@ struct DatabaseFile: Sendable {
             for each in missing { try Self.synchronize(URL(fileURLWithPath: each).deletingLastPathComponent().path) }
         }
 
-        /// Creates the file, readable only by this user.
+        /// Creates the file, accessible only to this user.
         ///
         /// - Throws: ``StoreError`` with the reason `unavailable` if the file exists.
         func createNew() throws(StoreError) {
@@ -77,7 +77,7 @@ struct DatabaseFile: Sendable {
                 return
             }
             if errno == EEXIST {
-                throw .database(.unavailable, "there is a file of that name; choose another one", path: path)
+                throw .database(.unavailable, "the file already exists; choose a different name", path: path)
             }
             throw Self.failure(.system(code: errno), path: path)
         }
@@ -96,7 +96,8 @@ struct DatabaseFile: Sendable {
 
         private static func synchronize(_ folder: String) throws(FileSystemError) {
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // A folder without read permission cannot be opened, and some file systems do not support this.
+            // Ignore failures: a folder without read permission cannot be opened, and some file systems do not support
+            // this.
             guard descriptor >= 0 else { return }
             _ = fsync(descriptor)
             close(descriptor)
@@ -104,7 +105,8 @@ struct DatabaseFile: Sendable {
 
         private static func failure(_ error: FileSystemError, path: String) -> StoreError {
             guard case .system(let code) = error else {
-                return .database(.unavailable, "the path is not that of a file", path: path)
+                let text = "the lock file \(path).lock is not a regular file; remove it"
+                return .database(.unavailable, text, path: path)
             }
             let text = String(cString: strerror(code))
             return switch code {

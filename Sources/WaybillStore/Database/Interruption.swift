@@ -16,12 +16,11 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - isShared: whether the connection is also used for writing.
-    ///   - interruption: the cancellation flag of the closure; it does not affect the statement that ends the
-    ///     transaction.
+    ///   - interruption: a flag that cancels the closure's statements, but not the one that ends the transaction.
     ///   - read: the closure.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.
-    func inSnapshot<Value>(
+    func withSnapshot<Value>(
         isShared: Bool,
         _ interruption: Interruption,
         _ read: (Connection) throws(StoreError) -> Value

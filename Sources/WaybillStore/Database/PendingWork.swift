@@ -8,7 +8,7 @@ protocol PendingWrite: AnyObject, Sendable {
     func finish(_ error: StoreError?)
 }
 
-/// A closure that works with a connection, and the caller that awaits its result.
+/// A closure to call with a connection, and the continuation of the caller that awaits its result.
 ///
 /// `@unchecked Sendable`: the result is only used on the queue of the connection.
 final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
     /// Starts work, and waits for its result.
     ///
     /// - Parameters:
-    ///   - body: the closure that does the work.
+    ///   - body: the work.
     ///   - start: adds the work to a queue.
     /// - Returns: the result of the closure.
     /// - Throws: ``StoreError``.
@@ -39,12 +39,12 @@ final class PendingWork<Value: Sendable, Argument>: @unchecked Sendable {
 
     /// Does the work.
     ///
-    /// It must be called only once.
+    /// Call this method only once.
     func run(_ argument: Argument) throws(StoreError) { value = try body(argument) }
 
-    /// Resumes the caller with the result of ``run(_:)`` or an error.
+    /// Resumes the caller with the result of ``run(_:)``, or with an error.
     ///
-    /// It must be called only once.
+    /// Call this method only once.
     func finish(_ error: StoreError?) {
         if let error {
             continuation.resume(returning: .failure(error))

@@ -22,13 +22,13 @@ final class ReaderPool: Sendable {
         /// The number of readers that have not been closed.
         var count = 0
         var isClosed = false
-        var closers: [@Sendable () -> Void] = []
+        var completions: [@Sendable () -> Void] = []
     }
 
     /// The maximum number of connections.
     ///
     /// Reads are short, so more connections would only compete for the processors.
-    private static let mostReaders = 4
+    private static let maximumReaderCount = 4
 
     private let state = Locked(State())
     private let open: @Sendable () throws(StoreError) -> Connection
@@ -43,7 +43,7 @@ final class ReaderPool: Sendable {
         let (reader, isClosed): (Reader?, Bool) = state.withLock { state in
             if state.isClosed { return (nil, true) }
             if let reader = state.idle.popLast() { return (reader, false) }
-            if state.count < Self.mostReaders {
+            if state.count < Self.maximumReaderCount {
                 state.count += 1
                 return (Reader(), false)
             }
@@ -59,7 +59,7 @@ final class ReaderPool: Sendable {
         let (idle, isDone) = state.withLock { state in
             state.isClosed = true
             defer { state.idle = [] }
-            if state.count > 0 { state.closers.append(completion) }
+            if state.count > 0 { state.completions.append(completion) }
             return (state.idle, state.count == 0)
         }
         for reader in idle { reader.queue.async { self.end(reader) } }
@@ -72,7 +72,7 @@ final class ReaderPool: Sendable {
             do throws(StoreError) {
                 if reader.connection == nil { reader.connection = try open() }
                 if let connection = reader.connection { work(.success(connection)) }
-                // A transaction that could not be ended would keep its snapshot, so discard the connection.
+                // If a transaction could not be ended, discard the connection, which would keep its snapshot.
                 if reader.connection?.isInTransaction == true { reader.connection = nil }
             } catch {
                 work(.failure(error))
@@ -87,15 +87,15 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Closes the connection of a reader; after the last one, completes the closing of the pool.
+    /// Closes a reader's connection; if it was the last one, calls the completions of ``close(_:)``.
     private func end(_ reader: Reader) {
         reader.connection = nil
-        let closers = state.withLock { state in
+        let completions = state.withLock { state in
             state.count -= 1
             guard state.count == 0 else { return [@Sendable () -> Void]() }
-            defer { state.closers = [] }
-            return state.closers
+            defer { state.completions = [] }
+            return state.completions
         }
-        for closer in closers { closer() }
+        for completion in completions { completion() }
     }
 }

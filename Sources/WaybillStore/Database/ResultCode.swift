@@ -23,7 +23,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
     package static let notADatabase = ResultCode(rawValue: 26)
     package static let row = ResultCode(rawValue: 100)
     package static let done = ResultCode(rawValue: 101)
-    /// The file system has detected damage to its own data.
+    /// The file system is corrupt.
     package static let corruptFileSystem = ResultCode(rawValue: 10 | 33 << 8)
 
     /// The primary code.
@@ -31,8 +31,8 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
 
     /// Returns the failure reason for the code.
     ///
-    /// - Parameter isOpening: whether the file is being opened. Files on a locked device cannot be read. Until the
-    ///   first read has succeeded, an I/O error therefore means an unavailable file rather than a broken disk.
+    /// - Parameter isOpening: whether the file is being opened. Files on a locked device cannot be read, so until the
+    ///   first read succeeds, an I/O error means an unavailable file rather than a failing disk.
     /// - Returns: the reason.
     package func reason(isOpening: Bool) -> StoreError.DatabaseFailure.Reason {
         if self == .corruptFileSystem { return .corrupt }

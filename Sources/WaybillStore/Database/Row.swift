@@ -62,7 +62,8 @@ package struct Row: ~Copyable {
         return withBytes(column) { bytes in Data(bytes) }
     }
 
-    /// Calls a closure with the bytes of a blob or text, without a copy; the buffer is empty for other storage classes.
+    /// Calls a closure with the bytes of a blob or text, without copying them; the buffer is empty for other storage
+    /// classes.
     package func withBytes<Result, Failure: Error>(
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -72,7 +73,7 @@ package struct Row: ~Copyable {
             return try body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         let table = statement.functions.table
-        // Get the address first, because that call determines the encoding to which the length refers.
+        // Get the address first: that call can convert the value's encoding, and the length refers to the result.
         let start: UnsafeRawPointer? =
             type == StorageClass.blob
             ? table.column_blob(statement.pointer, Int32(column))

@@ -1,9 +1,9 @@
 internal import CWaybillSQLite
 import WaybillSystem
 
-/// The SQLite library to load, and an interception of its calls for tests.
+/// The SQLite library to load, with a hook for tests to intercept its calls.
 package struct SQLiteLibrary: Sendable {
-    /// A call that tests can make fail.
+    /// A call that tests can intercept.
     package struct Call: Sendable, Hashable {
         /// The functions whose results a test can replace: those that read or write a file.
         package enum Function: Sendable, Hashable, CaseIterable {
@@ -13,7 +13,7 @@ package struct SQLiteLibrary: Sendable {
         }
 
         package let function: Function
-        /// The path to open, or the statement.
+        /// The path to open, or the SQL text.
         package let text: String
     }
 
@@ -56,8 +56,8 @@ package struct SQLiteLibrary: Sendable {
         guard version >= oldestVersion else {
             throw .database(
                 .oldLibrary,
-                "SQLite is version \(Self.text(of: version)), and \(Self.text(of: oldestVersion)) is the oldest that"
-                    + " will do",
+                "SQLite is version \(Self.text(of: version)), which is too old; install \(Self.text(of: oldestVersion))"
+                    + " or later",
                 path: nil
             )
         }
@@ -100,7 +100,7 @@ final class SQLiteFunctions: @unchecked Sendable {
         throw .database(.missingLibrary, text, path: nil)
     }
 
-    /// Makes a call, unless a test intercepts it.
+    /// Makes a call, through the interception if there is one.
     @inline(__always)
     func call(
         _ function: SQLiteLibrary.Call.Function,

@@ -7,10 +7,10 @@ final class Statement {
     let sql: String
     let columnCount: Int
     private let parameterCount: Int
-    /// Whether rows are being read, so that a nested query with the same text needs another statement.
+    /// Whether rows are being read; a nested query with the same text then needs another statement.
     var isInUse = false
 
-    /// `SQLITE_TOOBIG`, for a length that does not fit the parameter's type.
+    /// `SQLITE_TOOBIG`, for a length that does not fit in 32 bits.
     private static let tooBig: Int32 = 18
 
     /// The address to bind for an empty value, because a null pointer would bind null.
@@ -31,31 +31,31 @@ final class Statement {
 
     deinit { _ = functions.table.finalize(pointer) }
 
-    /// Binds the parameters, and returns `ok` or the result code of the first failure.
+    /// Binds values to the parameters, and returns `ok` or the result code of the first failure.
     ///
-    /// If the number of values is wrong, returns nil.
+    /// Returns nil if the number of values differs from the number of parameters.
     func bind(_ values: [DatabaseValue]) -> ResultCode? {
         guard values.count == parameterCount else { return nil }
-        for (place, value) in values.enumerated() {
-            let code = bind(value, at: Int32(place + 1))
+        for (offset, value) in values.enumerated() {
+            let code = bind(value, at: Int32(offset + 1))
             if code != 0 { return ResultCode(rawValue: code) }
         }
         return .ok
     }
 
-    private func bind(_ value: DatabaseValue, at place: Int32) -> Int32 {
+    private func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
         let table = functions.table
         switch value {
-        case .null: return table.bind_null(pointer, place)
-        case .integer(let number): return table.bind_int64(pointer, place, number)
-        case .real(let number): return table.bind_double(pointer, place, number)
+        case .null: return table.bind_null(pointer, index)
+        case .integer(let number): return table.bind_int64(pointer, index, number)
+        case .real(let number): return table.bind_double(pointer, index, number)
         case .text(var text):
             return text.withUTF8 { bytes in
                 guard let count = Int32(exactly: bytes.count) else { return Self.tooBig }
                 return bytes.withMemoryRebound(to: CChar.self) {
                     table.bind_text(
                         pointer,
-                        place,
+                        index,
                         $0.baseAddress ?? Self.empty.assumingMemoryBound(to: CChar.self),
                         count,
                         Self.copied
@@ -65,7 +65,7 @@ final class Statement {
         case .blob(let data):
             return data.withUnsafeBytes { bytes in
                 guard let count = Int32(exactly: bytes.count) else { return Self.tooBig }
-                return table.bind_blob(pointer, place, bytes.baseAddress ?? Self.empty, count, Self.copied)
+                return table.bind_blob(pointer, index, bytes.baseAddress ?? Self.empty, count, Self.copied)
             }
         }
     }
@@ -78,7 +78,7 @@ final class Statement {
 
     /// Resets the statement for another execution.
     func reset() {
-        // This returns the result of the preceding step, which was already handled.
+        // The result is that of the last step, which has been handled already.
         _ = functions.table.reset(pointer)
         if parameterCount > 0 { _ = functions.table.clear_bindings(pointer) }
         isInUse = false

@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The transaction of a write, passed to the closure that performs it.
 package final class Transaction {
-    /// The connection of the writer.
+    /// The writer's connection.
     ///
     /// The closure must not begin or end transactions.
     package let connection: Connection

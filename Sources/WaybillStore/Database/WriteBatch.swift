@@ -4,7 +4,7 @@ import WaybillSystem
 struct WriteBatch {
     private let connection: Connection
     /// The executed writes that are not committed yet.
-    private var done: [any PendingWrite] = []
+    private var executed: [any PendingWrite] = []
     private var actions: [@Sendable () -> Void] = []
     /// The number of writes that have started.
     private(set) var count = 0
@@ -13,7 +13,7 @@ struct WriteBatch {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Executes writes; those that fail end immediately.
+    /// Executes writes; a write that fails ends immediately.
     mutating func run(_ writes: [any PendingWrite]) {
         for write in writes {
             count += 1
@@ -32,11 +32,11 @@ struct WriteBatch {
         do throws(StoreError) {
             try connection.execute("COMMIT")
         } catch {
-            return undo(error)
+            return rollBackAll(error)
         }
         isOpen = false
         for action in actions { action() }
-        for write in done { write.finish(nil) }
+        for write in executed { write.finish(nil) }
     }
 
     private mutating func begin() throws(StoreError) {
@@ -54,33 +54,33 @@ struct WriteBatch {
             try write.run(in: transaction)
             try connection.execute("RELEASE write")
         } catch {
-            undoOne(error)
+            rollBackLast(error)
             throw error
         }
-        done.append(write)
+        executed.append(write)
         actions += transaction.actions
     }
 
-    /// Rolls back a failed write.
+    /// Rolls back the write that has just failed.
     ///
-    /// If the write cannot be rolled back alone, or if SQLite has rolled back the whole transaction, for example
-    /// because the disk is full, the other writes fail with the same error.
-    private mutating func undoOne(_ error: StoreError) {
-        guard connection.isInTransaction else { return undo(error) }
+    /// If it cannot be rolled back separately, or if SQLite has rolled back the whole transaction, for example because
+    /// the disk is full, the other writes fail too.
+    private mutating func rollBackLast(_ error: StoreError) {
+        guard connection.isInTransaction else { return rollBackAll(error) }
         do throws(StoreError) {
             try connection.execute("ROLLBACK TO write")
             try connection.execute("RELEASE write")
         } catch let second {
-            undo(second)
+            rollBackAll(second)
         }
     }
 
     /// Rolls back all writes, and ends them with an error.
-    private mutating func undo(_ error: StoreError) {
+    private mutating func rollBackAll(_ error: StoreError) {
         if connection.isInTransaction { try? connection.execute("ROLLBACK") }
         isOpen = false
-        for write in done { write.finish(error) }
-        done = []
+        for write in executed { write.finish(error) }
+        executed = []
         actions = []
     }
 }

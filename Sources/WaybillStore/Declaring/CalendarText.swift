@@ -3,13 +3,13 @@ import WaybillSystem
 
 /// A textual date with an optional time of day, which can be shifted and written in its original format.
 ///
-/// Supported formats are those of ISO 8601, with `T`, `_` or a space, and with or without separators, zone and seconds,
-/// and those of HTTP and mail: `Thu, 01 Jan 2026 10:00:00 GMT`.
+/// It supports the formats of ISO 8601 (with `T`, `_` or a space before the time; separators, seconds and zone are
+/// optional) and those of HTTP and mail, such as `Thu, 01 Jan 2026 10:00:00 GMT`.
 struct CalendarText: Sendable {
-    /// The seconds since 1970 in the zone of the text, rounded down to its resolution.
+    /// The seconds since 1970 in the text's time zone, rounded down to its resolution.
     private var seconds: Int
 
-    /// The digits of the fraction, as written.
+    /// The digits of the fraction of a second, as written.
     private var fraction: [UInt8] = []
 
     /// The format of the text.
@@ -40,7 +40,7 @@ struct CalendarText: Sendable {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// The resolution of the text, disregarding any fraction of a second, in seconds.
+    /// The resolution of the text in seconds, ignoring any fraction.
     private var unit: Int { layout.hasSeconds ? 1 : layout.hasTime ? 60 : 86_400 }
 }
 
@@ -64,18 +64,18 @@ extension CalendarText {
     /// Returns the text shifted by a duration, rounded down to its original precision.
     ///
     /// The result is empty outside the years 0 to 9999.
-    func moved(by duration: Duration) -> String {
+    func shifted(by duration: Duration) -> String {
         let attoseconds = padded(18).prefix(18).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         let sum = Duration(secondsComponent: Int64(seconds), attosecondsComponent: attoseconds) + duration
         var (whole, rest) = (Int(sum.components.seconds), sum.components.attoseconds)
         if rest < 0 { (whole, rest) = (whole - 1, rest + 1_000_000_000_000_000_000) }
-        var moved = self
-        moved.seconds = whole - (whole % unit + unit) % unit
+        var shifted = self
+        shifted.seconds = whole - (whole % unit + unit) % unit
         let digits = Array("\(rest)".utf8)
         let all = Array(repeating: UInt8(ascii: "0"), count: 18 - digits.count) + digits
-        moved.fraction = Array(all.prefix(fraction.count))
-        while moved.fraction.count < fraction.count { moved.fraction.append(UInt8(ascii: "0")) }
-        return moved.text
+        shifted.fraction = Array(all.prefix(fraction.count))
+        while shifted.fraction.count < fraction.count { shifted.fraction.append(UInt8(ascii: "0")) }
+        return shifted.text
     }
 
     /// The text in its original format; empty outside the years 0 to 9999.
@@ -85,21 +85,21 @@ extension CalendarText {
         guard days >= -719_528, days <= 2_932_896 else { return "" }
         let day = CivilDate(daysSince1970: days)
         let colon = layout.hasColons ? ":" : ""
-        var clock = Self.two(time / 3600) + colon + Self.two(time / 60 % 60)
-        if layout.hasSeconds { clock += colon + Self.two(time % 60) }
+        var clock = Self.twoDigits(time / 3600) + colon + Self.twoDigits(time / 60 % 60)
+        if layout.hasSeconds { clock += colon + Self.twoDigits(time % 60) }
         if !fraction.isEmpty { clock += layout.point + String(decoding: fraction, as: UTF8.self) }
         let years = String(repeating: "0", count: max(0, 4 - "\(day.year)".count)) + "\(day.year)"
         if layout.isMail {
             let weekday = layout.weekday.isEmpty ? "" : CivilDate.weekdayName(daysSince1970: days) + ", "
-            let number = layout.dayHasTwoDigits ? Self.two(day.day) : "\(day.day)"
+            let number = layout.dayHasTwoDigits ? Self.twoDigits(day.day) : "\(day.day)"
             return "\(weekday)\(number) \(day.monthName) \(years) \(clock)\(layout.suffix)"
         }
         let dash = layout.hasDashes ? "-" : ""
-        let date = years + dash + Self.two(day.month) + dash + Self.two(day.day)
+        let date = years + dash + Self.twoDigits(day.month) + dash + Self.twoDigits(day.day)
         return date + (layout.hasTime ? layout.separator + clock : "") + layout.suffix
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension CalendarText {
@@ -112,19 +112,19 @@ extension CalendarText {
 
     private init(mail text: String) {
         seconds = .min
-        var rest = Rest(text)
+        var rest = Scanner(text)
         layout.isMail = true
         if let comma = text.firstIndex(of: ","), text[..<comma].count == 3 {
             layout.weekday = String(text[..<comma])
-            rest = Rest(String(text[text.index(after: comma)...]))
-            while rest.take(" ") {}
+            rest = Scanner(String(text[text.index(after: comma)...]))
+            while rest.skip(" ") {}
         }
         let start = rest.count
         guard let day = rest.number(1...2) else { return }
         layout.dayHasTwoDigits = start - rest.count == 2
-        guard rest.take(" ") || rest.take("-"), let name = rest.word(3),
+        guard rest.skip(" ") || rest.skip("-"), let name = rest.word(3),
             let month = CivilDate.month(named: name.utf8),
-            rest.take(" ") || rest.take("-"), let year = rest.number(4...4), rest.take(" "),
+            rest.skip(" ") || rest.skip("-"), let year = rest.number(4...4), rest.skip(" "),
             let time = rest.time(&layout, &fraction), layout.hasSeconds
         else { return }
         finish(CivilDate(year: year, month: month, day: day), time, rest)
@@ -132,16 +132,16 @@ extension CalendarText {
 
     private init(iso text: String) {
         seconds = .min
-        var rest = Rest(text)
+        var rest = Scanner(text)
         guard let year = rest.number(4...4) else { return }
-        layout.hasDashes = rest.take("-")
-        guard let month = rest.number(2...2), rest.take("-") == layout.hasDashes, let day = rest.number(2...2) else {
+        layout.hasDashes = rest.skip("-")
+        guard let month = rest.number(2...2), rest.skip("-") == layout.hasDashes, let day = rest.number(2...2) else {
             return
         }
         var time = 0
         if let separator = ["T", "t", " ", "_"].first(where: { rest.starts(with: $0) }) {
             let before = rest
-            _ = rest.take(separator)
+            _ = rest.skip(separator)
             if let found = rest.time(&layout, &fraction) {
                 (layout.separator, layout.hasTime, time) = (separator, true, found)
             } else {
@@ -155,17 +155,17 @@ extension CalendarText {
         finish(CivilDate(year: year, month: month, day: day), time, rest)
     }
 
-    private mutating func finish(_ day: CivilDate, _ time: Int, _ rest: Rest) {
+    private mutating func finish(_ day: CivilDate, _ time: Int, _ rest: Scanner) {
         layout.suffix = rest.text
-        // Only a zone can follow a date without a time. Any other text that starts like a date is a revision.
+        // Only a zone can follow a date without a time. Any other text that begins like a date is a revision.
         guard !rest.isDigit, layout.hasTime || layout.isMail || layout.suffix.isEmpty || offset != nil,
             day.isValid
         else { return }
         seconds = day.daysSince1970 * 86_400 + time
     }
 
-    /// The unread part of a text.
-    private struct Rest {
+    /// A scanner over the unread part of a text.
+    private struct Scanner {
         private var characters: Substring.UTF8View
 
         init(_ text: String) { characters = Substring(text).utf8 }
@@ -176,7 +176,8 @@ extension CalendarText {
 
         func starts(with text: String) -> Bool { characters.starts(with: text.utf8) }
 
-        mutating func take(_ text: String) -> Bool {
+        /// Skips a prefix, and returns whether it was present.
+        mutating func skip(_ text: String) -> Bool {
             guard starts(with: text) else { return false }
             characters = characters.dropFirst(text.utf8.count)
             return true
@@ -196,18 +197,18 @@ extension CalendarText {
             return String(decoding: word, as: UTF8.self)
         }
 
-        /// Reads a time of day, in seconds; returns nil if there is no valid one.
+        /// Reads a time of day, and returns it in seconds; returns nil if there is no valid time.
         mutating func time(_ layout: inout Layout, _ fraction: inout [UInt8]) -> Int? {
             guard let hour = number(2...2), hour < 24 else { return nil }
-            layout.hasColons = take(":")
+            layout.hasColons = skip(":")
             guard let minute = number(2...2), minute < 60 else { return nil }
             var time = hour * 3600 + minute * 60
             let before = self
-            if layout.hasColons ? take(":") : isDigit, let second = number(2...2), second <= 60 {
+            if layout.hasColons ? skip(":") : isDigit, let second = number(2...2), second <= 60 {
                 // A leap second counts as the second before it.
                 time += min(second, 59)
                 layout.hasSeconds = true
-                for point in [".", ","] where take(point) {
+                for point in [".", ","] where skip(point) {
                     layout.point = point
                     while let digit = characters.first, digit &- 0x30 < 10 {
                         fraction.append(digit)

@@ -1,28 +1,28 @@
 import Waybill
 import WaybillSystem
 
-/// The clauses of a stored collection: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and
-/// ``OutboxEntry/Conversion``.
+/// The clauses of a stored collection: ``Store/Delta``, ``Store/Conflicts``, ``Store/Index``, ``Store/Keep``,
+/// ``Store/Identifier`` and ``OutboxEntry/Conversion``.
 public struct CollectionClauses<Element: Sendable>: Sendable {
-    var delta: Delta?
-    var conflicts: Conflicts<Element>?
-    var indexes: [Index<Element>] = []
-    var identifier: Identifier?
-    var keep: Keep<Element>?
-    /// The addresses that the collection had in earlier versions of the program.
-    var moved: [String] = []
+    var delta: Store.Delta?
+    var conflicts: Store.Conflicts<Element>?
+    var indexes: [Store.Index<Element>] = []
+    var identifier: Store.Identifier?
+    var keep: Store.Keep<Element>?
+    /// The collection's addresses in earlier versions of the app.
+    var formerAddresses: [String] = []
     var conversion: OutboxEntry.Conversion?
-    var errors: [DeclarationError] = []
+    var errors: [Scope.DeclarationError] = []
 
     /// Creates an empty list.
     public init() {}
 
     init(
-        delta: Delta? = nil,
-        conflicts: Conflicts<Element>? = nil,
-        indexes: [Index<Element>] = [],
-        identifier: Identifier? = nil,
-        keep: Keep<Element>? = nil,
+        delta: Store.Delta? = nil,
+        conflicts: Store.Conflicts<Element>? = nil,
+        indexes: [Store.Index<Element>] = [],
+        identifier: Store.Identifier? = nil,
+        keep: Store.Keep<Element>? = nil,
         conversion: OutboxEntry.Conversion? = nil
     ) {
         self.delta = delta
@@ -36,19 +36,19 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     /// A result builder that collects the clauses of a closure.
     @resultBuilder
     public enum Builder {
-        /// Adds a rule for fetching changes.
+        /// Adds a strategy for fetching changes.
         ///
         /// - Parameter delta: the clause.
         /// - Returns: a list with the clause.
-        public static func buildExpression(_ delta: Delta) -> CollectionClauses {
+        public static func buildExpression(_ delta: Store.Delta) -> CollectionClauses {
             CollectionClauses(delta: delta)
         }
 
-        /// Adds a rule for conflicts.
+        /// Adds a rule for resolving conflicts.
         ///
         /// - Parameter conflicts: the clause.
         /// - Returns: a list with the clause.
-        public static func buildExpression(_ conflicts: Conflicts<Element>) -> CollectionClauses {
+        public static func buildExpression(_ conflicts: Store.Conflicts<Element>) -> CollectionClauses {
             CollectionClauses(conflicts: conflicts)
         }
 
@@ -56,15 +56,15 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         ///
         /// - Parameter index: the clause.
         /// - Returns: a list with the clause.
-        public static func buildExpression(_ index: Index<Element>) -> CollectionClauses {
+        public static func buildExpression(_ index: Store.Index<Element>) -> CollectionClauses {
             CollectionClauses(indexes: [index])
         }
 
-        /// Adds the name of the id member.
+        /// Adds the name of the member that contains the id.
         ///
         /// - Parameter identifier: the clause.
         /// - Returns: a list with the clause.
-        public static func buildExpression(_ identifier: Identifier) -> CollectionClauses {
+        public static func buildExpression(_ identifier: Store.Identifier) -> CollectionClauses {
             CollectionClauses(identifier: identifier)
         }
 
@@ -72,7 +72,7 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
         ///
         /// - Parameter keep: the clause.
         /// - Returns: a list with the clause.
-        public static func buildExpression(_ keep: Keep<Element>) -> CollectionClauses {
+        public static func buildExpression(_ keep: Store.Keep<Element>) -> CollectionClauses {
             CollectionClauses(keep: keep)
         }
 
@@ -86,8 +86,8 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
 
         /// Combines clauses.
         ///
-        /// A collection can have several indexes, but only one clause of any other kind. A repeated clause makes every
-        /// operation of the collection throw.
+        /// A collection can have several indexes, but only one clause of any other kind. If a clause is repeated, every
+        /// operation of the collection throws an error.
         ///
         /// - Parameter clauses: the lists to combine.
         /// - Returns: the combined list.
@@ -117,14 +117,18 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     }
 
     private mutating func add(_ other: CollectionClauses) {
-        add(\.delta, of: other, named: "Delta")
-        add(\.conflicts, of: other, named: "Conflicts")
-        add(\.identifier, of: other, named: "Identifier")
-        add(\.keep, of: other, named: "Keep")
+        add(\.delta, of: other, named: "Store.Delta")
+        add(\.conflicts, of: other, named: "Store.Conflicts")
+        add(\.identifier, of: other, named: "Store.Identifier")
+        add(\.keep, of: other, named: "Store.Keep")
         add(\.conversion, of: other, named: "OutboxEntry.Conversion")
         for index in other.indexes {
             if indexes.contains(where: { $0.name == index.name }) {
-                reject("Index", "\(index.name)", "another index has this name; choose a different one: Index(…, name:)")
+                reject(
+                    "Store.Index",
+                    "\(index.name)",
+                    "another index has this name; choose a different one: Store.Index(…, name:)"
+                )
             }
             indexes.append(index)
         }
@@ -142,19 +146,19 @@ public struct CollectionClauses<Element: Sendable>: Sendable {
     }
 
     private mutating func reject(_ clause: String, _ value: String, _ reason: String) {
-        errors.append(DeclarationError(clause: clause, value: value, reason: reason))
+        errors.append(Scope.DeclarationError(clause: clause, value: value, reason: reason))
     }
 }
 
 extension CollectionClauses {
-    /// Returns a copy that records the URLs that the list had in earlier versions of the program.
+    /// Returns a copy with the list's URLs in earlier versions of the app.
     func movedFrom(_ urls: [String]) -> CollectionClauses {
         var clauses = self
-        clauses.moved = urls.map(Self.address)
+        clauses.formerAddresses = urls.map(Self.address)
         return clauses
     }
 
-    /// Returns a URL with its query items sorted by name, as in addresses.
+    /// Returns the address for a URL, with its query items sorted by name.
     private static func address(of url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { "?" + EncodedItem.all(in: $0).sortedByName.encodedText } ?? ""
@@ -162,18 +166,20 @@ extension CollectionClauses {
     }
 }
 
-/// A clause of a collection: the JSON member that holds an item's id, if it is not `id`.
-///
-/// ```swift
-/// Identifier("product_id")
-/// ```
-///
-/// The store sets this member to the temporary id of a new item.
-public struct Identifier: Sendable {
-    let key: String
-
-    /// Declares the member.
+extension Store {
+    /// A clause of a collection: the JSON member that contains an item's id, if its name is not `id`.
     ///
-    /// - Parameter key: the name of the member.
-    public init(_ key: String) { self.key = key }
+    /// ```swift
+    /// Store.Identifier("product_id")
+    /// ```
+    ///
+    /// The store sets this member to the temporary id of a new item.
+    public struct Identifier: Sendable {
+        let key: String
+
+        /// Declares the member.
+        ///
+        /// - Parameter key: the name of the member.
+        public init(_ key: String) { self.key = key }
+    }
 }

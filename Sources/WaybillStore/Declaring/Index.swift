@@ -1,39 +1,42 @@
 import Waybill
 import WaybillSystem
 
-/// A clause of a collection: an index that finds rows by a property, without a scan.
-///
-/// ```swift
-/// let products = store.collection(shop.products) {
-///     Index(\.category)
-///     Index(\.price)
-/// }
-/// let lamps = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }
-/// ```
-///
-/// The index is built from the existing rows when the collection is first opened with it.
-public struct Index<Element: Sendable>: Sendable {
-    let path: any PartialKeyPath<Element> & Sendable
-    let name: String
-    let value: @Sendable (Element) -> IndexValue
-
-    /// Declares an index.
+extension Store {
+    /// A clause of a collection: an index for finding rows by a property without a scan.
     ///
-    /// - Parameters:
-    ///   - path: the property.
-    ///   - name: the name of the index in the file; nil to use the property's name. If the meaning of a computed
-    ///     property changes, give its index a new name to rebuild it.
-    public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
-        self.path = path
-        self.name = name ?? "\(path)"
-        value = { Value.indexValue(of: $0[keyPath: path]) }
+    /// ```swift
+    /// let products = store.collection(shop.products) {
+    ///     Store.Index(\.category)
+    ///     Store.Index(\.price)
+    /// }
+    /// let lamps = products.filter(\.category, equals: "lamp").filter { $0.price < 50 }
+    /// ```
+    ///
+    /// The index is built from the existing rows when the collection is first opened with it.
+    public struct Index<Element: Sendable>: Sendable {
+        let path: any PartialKeyPath<Element> & Sendable
+        let name: String
+        let value: @Sendable (Element) -> IndexValue
+
+        /// Declares an index.
+        ///
+        /// - Parameters:
+        ///   - path: the property.
+        ///   - name: the name of the index in the file; nil to use the key path's description. If the meaning of a
+        ///     computed property changes, rename the index to rebuild it.
+        public init<Value: Indexable>(_ path: KeyPath<Element, Value> & Sendable, name: String? = nil) {
+            self.path = path
+            self.name = name ?? "\(path)"
+            value = { Value.indexValue(of: $0[keyPath: path]) }
+        }
     }
 }
 
-/// A type whose values can be indexed: numbers, strings, dates, UUIDs, Booleans, optionals of them, and raw values.
+/// A type whose values can be indexed.
 ///
-/// A custom type returns the index value of one of these. If the index orders the values as `<` does, declare this in
-/// the type:
+/// Signed integers, unsigned ones of up to 32 bits, `Double`, `Decimal`, strings, dates, UUIDs, Booleans and optionals
+/// of these conform. A type with such a raw value only needs to declare the conformance; any other type returns an
+/// index value. If the index orders the values as `<` does, declare this in the type:
 ///
 /// ```swift
 /// struct Priority: RawRepresentable, Codable, Hashable, Comparable, Indexable {
@@ -46,7 +49,7 @@ public protocol Indexable: Sendable {
     /// Returns the value to store in the index.
     ///
     /// - Parameter value: the value of the property.
-    /// - Returns: the index value; equal values must return equal index values.
+    /// - Returns: the index value, which must be equal for equal values.
     static func indexValue(of value: Self) -> IndexValue
 
     /// The relation between the order of the values and their order in the index; `unknown` by default.
@@ -65,7 +68,7 @@ public struct IndexValue: Sendable, Hashable {
     /// The absence of a value, ordered before all others.
     public static let null = IndexValue(stored: .null)
 
-    /// Returns an index value for an integer, ordered before all texts.
+    /// Returns an index value for an integer, ordered before all strings.
     ///
     /// - Parameter value: the integer.
     /// - Returns: the index value.
@@ -77,15 +80,15 @@ public struct IndexValue: Sendable, Hashable {
     /// - Returns: the index value.
     public static func real(_ value: Double) -> IndexValue { IndexValue(stored: .real(value)) }
 
-    /// Returns an index value for a text, ordered by its UTF-8 bytes.
+    /// Returns an index value for a string, ordered by its UTF-8 bytes.
     ///
-    /// - Parameter value: the text.
+    /// - Parameter value: the string.
     /// - Returns: the index value.
     public static func text(_ value: String) -> IndexValue { IndexValue(stored: .text(value)) }
 }
 
 extension Indexable where Self: BinaryInteger {
-    /// Returns the integer, or the nearest `Double` if it exceeds 64 bits.
+    /// Returns the integer, or the nearest `Double` if it does not fit in an `Int64`.
     ///
     /// - Parameter value: the integer.
     /// - Returns: the index value.
@@ -170,7 +173,7 @@ extension Decimal: Indexable {
 
     /// Returns the nearest `Double`.
     ///
-    /// Two numbers that differ only after their 15th digit can be equal in the index.
+    /// Numbers that differ only after the 15th digit can be equal in the index.
     ///
     /// - Parameter value: the number.
     /// - Returns: the index value.
@@ -181,9 +184,9 @@ extension String: Indexable {
     /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
-    /// Returns the text.
+    /// Returns the string.
     ///
-    /// - Parameter value: the text.
+    /// - Parameter value: the string.
     /// - Returns: the index value.
     public static func indexValue(of value: String) -> IndexValue { .text(value) }
 }
@@ -203,7 +206,7 @@ extension UUID: Indexable {
     /// The index orders these values exactly.
     public static var indexOrder: IndexValue.Order { .exact }
 
-    /// Returns the UUID as lowercase text.
+    /// Returns the UUID as a lowercase string.
     ///
     /// - Parameter value: the UUID.
     /// - Returns: the index value.
@@ -211,7 +214,7 @@ extension UUID: Indexable {
 }
 
 extension Optional: Indexable where Wrapped: Indexable {
-    /// The order of the wrapped values; unknown if those are optional themselves.
+    /// The order of the wrapped values; unknown if they are themselves optional.
     public static var indexOrder: IndexValue.Order {
         Wrapped.self is any ExpressibleByNilLiteral.Type ? .unknown : Wrapped.indexOrder
     }

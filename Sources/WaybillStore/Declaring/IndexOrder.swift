@@ -3,13 +3,13 @@ import WaybillSystem
 extension IndexValue {
     /// The relation between the order of a type's values and their order in an index.
     ///
-    /// If the orders agree, queries use the index to find ranges, and to read the first rows in order without the
-    /// others.
+    /// If the orders agree, queries use the index to find ranges, and to read the first rows in order without reading
+    /// the rest.
     public enum Order: Sendable, Hashable {
-        /// Equal values are equal in the index; their order is unknown.
+        /// Equal values are equal in the index, but the order can differ.
         case unknown
 
-        /// The order is the same in the index, but different values can be equal there, such as rounded numbers.
+        /// The order is the same, but different values can be equal in the index, such as rounded numbers.
         case rounded
 
         /// Equality and order in the index are exactly those of `==` and `<`.
@@ -20,8 +20,8 @@ extension IndexValue {
 extension IndexValue {
     /// The value as an index key.
     ///
-    /// A primary key cannot be null, so null is stored as an empty blob. A text that SQLite orders differently from
-    /// Swift, and NaN, are stored as longer blobs. Blobs sort after all other keys.
+    /// A primary key cannot be null, so null is stored as an empty blob. NaN, and strings that SQLite may order
+    /// differently from Swift, are stored as longer blobs. Blobs sort after all other keys.
     var key: DatabaseValue {
         switch stored {
         case .null: Self.nullKey
@@ -34,14 +34,14 @@ extension IndexValue {
     /// The key for the absence of a value.
     static let nullKey = DatabaseValue.blob(Data())
 
-    /// Whether SQLite orders the value as Swift does, so that an index can look it up.
+    /// Whether SQLite orders the value as Swift does, so that it can be looked up in an index.
     var isOrdered: Bool { if case .blob = key { stored == .null } else { true } }
 }
 
 extension String {
-    /// Whether the text is known to be in normalization form C, in which byte order is Swift's order.
+    /// Whether the string is known to be in Normalization Form C, in which Swift's order is the order of the bytes.
     ///
-    /// Swift compares strings by that form: `e` with a combining accent equals `é`.
+    /// Swift compares strings in that form: `e` with a combining accent equals `é`.
     var isOrderedByBytes: Bool {
         utf8.allSatisfy { $0 < 0x80 }
             || unicodeScalars.allSatisfy { scalar in
@@ -49,7 +49,7 @@ extension String {
             }
     }
 
-    /// Scalars of common scripts that have no other canonical form and do not combine with the preceding scalar.
+    /// Scalars of common scripts that have no other canonical form and do not combine with the scalar before them.
     private static let composed: [ClosedRange<UInt32>] = [
         0x388...0x482, 0x48A...0x58F,  // Greek, Cyrillic, Armenian
         0x5D0...0x5EA, 0x620...0x64A, 0x671...0x6D3,  // Hebrew, Arabic

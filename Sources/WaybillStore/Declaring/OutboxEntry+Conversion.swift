@@ -1,7 +1,7 @@
 import Waybill
 
 extension OutboxEntry {
-    /// A clause of a collection: a conversion of pending writes from an earlier version of the program.
+    /// A clause of a collection: a conversion of pending writes from an earlier version of the app.
     ///
     /// ```swift
     /// store.collection(shop.products, named: "products") {
@@ -12,8 +12,8 @@ extension OutboxEntry {
     /// }
     /// ```
     ///
-    /// It is called for each pending write when the collection is first used in a run of the program, so it must return
-    /// content that is already in the new format unchanged. It is not called for deletions, for writes in conflict, or
+    /// The conversion is called for each pending write when the collection is first used after the store is opened, so
+    /// it must return content in the new format unchanged. It is not called for deletions, for writes in conflict, or
     /// for writes that may have been applied, which are repeated unchanged.
     public struct Conversion: Sendable {
         let convert: @Sendable (_ content: JSONValue, _ operation: OutboxEntry.Operation) throws -> JSONValue

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The time of an item's last change, in the server's format.
 ///
-/// It is a number, a string of digits, or a date. Any other string is a revision, for which only the order is defined.
+/// It is a number, a string of digits, or a date. Any other string is a revision that can only be compared.
 struct ServerTime: Sendable, Equatable {
     let value: JSONValue
 
@@ -17,7 +17,7 @@ struct ServerTime: Sendable, Equatable {
 
     private var calendar: CalendarText? { value.stringValue.flatMap { CalendarText($0) } }
 
-    /// The numeric value; nil for a date and for any other string.
+    /// The numeric value; nil for a date or any other string.
     private var number: Decimal? {
         if let number = value.decimalValue { return number }
         guard let text = value.stringValue, Self.isNumber(text), CalendarText(text) == nil else { return nil }
@@ -40,20 +40,20 @@ struct ServerTime: Sendable, Equatable {
     /// The time as sent in a query item.
     var text: String { value.stringValue ?? value.description }
 
-    /// Returns the time moved by a duration, in the same format and rounded down to the same number of digits.
+    /// Returns the time shifted by a duration, in the same format and truncated to the same number of digits.
     ///
     /// A string that is not a time is returned unchanged.
-    func moved(by duration: Duration) -> ServerTime {
-        if let number { return Self.moved(number, by: duration, like: value).flatMap { ServerTime($0) } ?? self }
-        guard let moved = calendar?.moved(by: duration), !moved.isEmpty else { return self }
-        return ServerTime(.string(moved)) ?? self
+    func shifted(by duration: Duration) -> ServerTime {
+        if let number { return Self.shifted(number, by: duration, like: value).flatMap { ServerTime($0) } ?? self }
+        guard let shifted = calendar?.shifted(by: duration), !shifted.isEmpty else { return self }
+        return ServerTime(.string(shifted)) ?? self
     }
 
     /// Whether the value is a clock time rather than a revision that looks like a number.
     ///
-    /// - Parameter date: a date at which the value was the latest one. A plain number is a clock time if it is within a
-    ///   day of this date.
-    /// - Returns: whether it is a clock time.
+    /// - Parameter date: a date at which the value was current. A number is a clock time if it is within a day of this
+    ///   date.
+    /// - Returns: whether the value is a clock time.
     func isClockTime(around date: Date) -> Bool {
         if let number {
             let difference = number / Self.unit(of: number) - Decimal(date.timeIntervalSince1970)
@@ -63,7 +63,8 @@ struct ServerTime: Sendable, Equatable {
         return !Self.isNumber(text) || abs(calendar.date.timeIntervalSince(date)) < 86_400
     }
 
-    /// The units per second, by magnitude: seconds, milliseconds, microseconds or nanoseconds since 1970.
+    /// Returns the units per second, inferred from the magnitude of a number of seconds, milliseconds, microseconds or
+    /// nanoseconds since 1970.
     private static func unit(of number: Decimal) -> Decimal {
         switch abs(number) {
         case ..<100_000_000_000: 1
@@ -73,14 +74,14 @@ struct ServerTime: Sendable, Equatable {
         }
     }
 
-    private static func moved(_ number: Decimal, by duration: Duration, like value: JSONValue) -> JSONValue? {
+    private static func shifted(_ number: Decimal, by duration: Duration, like value: JSONValue) -> JSONValue? {
         let (seconds, attoseconds) = duration.components
         let amount = (Decimal(seconds) + Decimal(attoseconds) / 1_000_000_000_000_000_000) * unit(of: number)
         let shown = value.stringValue ?? value.description
         let digits = shown.split(separator: ".").dropFirst().first?.count ?? 0
-        // A revision is not moved below zero.
-        let moved = number >= 0 ? max(0, number + amount) : number + amount
-        let parts = moved.description.split(separator: ".")
+        // A revision does not become negative.
+        let shifted = number >= 0 ? max(0, number + amount) : number + amount
+        let parts = shifted.description.split(separator: ".")
         guard digits > 0 else { return text(String(parts[0]), like: value) }
         let fraction = (parts.dropFirst().first ?? "").prefix(digits)
         let missing = String(repeating: "0", count: digits - fraction.count)

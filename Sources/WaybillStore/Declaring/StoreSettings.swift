@@ -15,7 +15,7 @@ public struct StoreSettings: Sendable {
     /// Whether writes are sent automatically; if not, ``Store/synchronize(whole:)`` sends them.
     public var sendsByItself: Bool
 
-    /// The network monitor that gates automatic sending; nil to send without checking for a network.
+    /// The network monitor that pauses automatic sending while there is no network; nil to send without checking.
     public var network: NetworkMonitor?
 
     /// Creates settings.
@@ -27,7 +27,7 @@ public struct StoreSettings: Sendable {
     ///     in its own request.
     ///   - sendsByItself: whether writes are sent automatically.
     ///   - network: the network monitor, such as `.system`. Writes wait while it reports no network, and are sent as
-    ///     soon as it is back, regardless of the backoff. Pass nil to send without checking for a network.
+    ///     soon as the network is back, regardless of the backoff. Pass nil to send without checking for a network.
     public init(
         backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),
         concurrentCalls: Int = 4,

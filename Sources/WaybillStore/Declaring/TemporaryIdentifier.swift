@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// An id type that can represent an item until the server assigns the real id.
+/// An id type with values that identify new items until the server assigns permanent ids.
 ///
 /// `Int`, `Int64`, `String`, `UUID` and `JSONValue.EntityID` conform. A custom type derives an id from a number that
 /// the store has not used before:
@@ -15,12 +15,12 @@ import WaybillSystem
 /// ```
 ///
 /// The store replaces a temporary id wherever it occurs as a whole value: in rows, in pending writes, and in the paths
-/// of collections. A server must never assign such an id, and no other value may equal it.
+/// of collections. A server must never assign such an id, and no other value in the data may be equal to it.
 public protocol TemporaryIdentifier: PathSegmentConvertible {
     /// Returns the temporary id for a number.
     ///
     /// - Parameter number: a number from 1, unique within the store.
-    /// - Returns: the id, always the same for the same number.
+    /// - Returns: the id, which must always be the same for the same number.
     static func temporary(_ number: Int) -> Self
 }
 

@@ -53,7 +53,7 @@ extension DocumentResource {
         )
     }
 
-    /// Whether both resources have fixed credentials, but different ones.
+    /// Whether both resources have fixed credentials that differ.
     package func hasOtherCredential(than other: DocumentResource) -> Bool {
         func credentials(_ resource: DocumentResource) -> [Authorization.Credential] {
             resource.context.settings(for: resource.isSingleton ? .read : .list)[Authorization.self]?.credentials ?? []
@@ -61,15 +61,15 @@ extension DocumentResource {
         return credentials(self).contains { credential in credentials(other).contains(where: credential.differs) }
     }
 
-    /// Returns a copy that evaluates a condition immediately before each request, and sends the request only if it
-    /// holds.
-    package func sending(if holds: @escaping @Sendable () -> Bool) -> DocumentResource {
-        with { SendingCondition(holds) }
+    /// Returns a copy that checks a condition immediately before each request, and sends the request only if it is
+    /// true.
+    package func sending(if condition: @escaping @Sendable () -> Bool) -> DocumentResource {
+        with { SendingCondition(condition) }
     }
 }
 
-extension Plan {
-    /// Returns a query without secrets and paging parameters, sorted by name, with a leading question mark; empty if
+extension Call.Plan {
+    /// Returns a query without secrets or paging parameters, sorted by name, with a leading question mark; empty if
     /// nothing remains.
     fileprivate func selectingQuery(_ query: String) -> String {
         let scheme = settings[Paginated.self]?.scheme
@@ -92,7 +92,7 @@ extension Plan {
         var names: Set<String> = []
         for change in scopes.flatMap(\.headerFields) {
             let name = change.name.canonicalName
-            if case .add(_, isSecret: false) = change, !Self.isAboutMessages(name) {
+            if case .add(_, isSecret: false) = change, !Self.describesMessage(name) {
                 names.insert(name)
             } else {
                 names.remove(name)
@@ -105,7 +105,7 @@ extension Plan {
     }
 
     /// Whether a field describes the message, its format or its version rather than selecting items.
-    private static func isAboutMessages(_ name: String) -> Bool {
+    private static func describesMessage(_ name: String) -> Bool {
         let prefixes = ["accept", "content-", "if-", "trace", "x-request-", "x-correlation-"]
         let names: Set = [
             "authorization", "baggage", "cache-control", "connection", "cookie", "date", "expect", "from", "host",

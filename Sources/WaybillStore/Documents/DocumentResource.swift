@@ -2,10 +2,10 @@ import Waybill
 import WaybillJSON
 import WaybillSystem
 
-/// The operations of a resource on raw JSON documents, for a store of entities.
+/// A resource's operations on raw JSON documents, for a store of entities.
 ///
 /// The declaration's envelopes, pagination, problems, retries, credentials and write results apply. Documents keep
-/// members that the entity type does not declare, and their keys are not converted when they are sent.
+/// members that the entity type does not declare, and are sent without converting their keys.
 package struct DocumentResource: Sendable {
     /// An item of the resource, as a raw JSON document.
     package struct Document: Representation {
@@ -19,7 +19,7 @@ package struct DocumentResource: Sendable {
                 source = JSONDocument(try JSONValue(from: decoder))
                 return
             }
-            // The text preserves lone surrogates, so the type that is later decoded from it decides how to handle them.
+            // The text preserves lone surrogates; the type later decoded from it determines how they are handled.
             let value = try LoneSurrogates.replaced(in: decoder) { try JSONValue(from: decoder) }
             source = JSONDocument(value, source: text)
         }
@@ -41,7 +41,7 @@ package struct DocumentResource: Sendable {
     /// The single-item writes that the resource declares.
     package private(set) var writes: Set<On.Operation> = []
 
-    /// Returns the PATCH content that turns one document into another; nil if they are equal.
+    /// Returns the content of a PATCH request that changes one document into another; nil if they are equal.
     private let patch: @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content?
 
     package init<Element: Entity, Access>(_ resource: Resource<Element, Access>) {
@@ -74,10 +74,10 @@ package struct DocumentResource: Sendable {
         of type: Element.Type
     ) -> @Sendable (ResourceContext, JSONValue, JSONValue) throws(APIError) -> Body.Content? {
         { (context, before, after) throws(APIError) in
-            let isOwn = context.settings(for: .patch)[Bodies.Differences.self] == nil
-            if isOwn, let type = Element.self as? any PatchDifferencing.Type {
+            let declaresForm = context.settings(for: .patch)[Body.Differences.self]?.rule != nil
+            if !declaresForm, let type = Element.self as? any PatchDifferencing.Type {
                 let decoder = Self.decoder(in: context)
-                // A state that does not decode has no typed patch, so its JSON difference is sent.
+                // If a state does not decode, there is no typed patch, so the JSON difference is sent.
                 if let old = try? decoder.decode(Element.self, from: Data(before.description.utf8)),
                     let new = try? decoder.decode(Element.self, from: Data(after.description.utf8))
                 {
@@ -131,8 +131,8 @@ package struct DocumentResource: Sendable {
         at(context.replacing(value: old, by: new))
     }
 
-    /// The keys of the members that every PATCH includes, even if they have not changed.
-    package var keptKeys: [String] { context.settings(for: .patch)[Bodies.Differences.self]?.keptKeys ?? [] }
+    /// The keys of the members that every PATCH request includes, even if unchanged.
+    package var keptKeys: [String] { context.settings(for: .patch)[Body.Differences.self]?.rule?.keptKeys ?? [] }
 
     /// Whether lists are paginated.
     package var isPaginated: Bool { context.settings(for: .list)[Paginated.self]?.scheme != nil }
@@ -140,7 +140,7 @@ package struct DocumentResource: Sendable {
     /// Whether the server's totals are exact.
     package var hasExactTotals: Bool { context.settings(for: .list)[Paginated.self]?.totals != .estimated }
 
-    /// Whether pages may be addressed by position, in which case insertions and deletions shift items between pages.
+    /// Whether pages may be addressed by position, so that insertions and deletions shift items between pages.
     package var pagesByPosition: Bool {
         switch context.settings(for: .list)[Paginated.self]?.scheme?.kind {
         case .cursor, .after, nil: false
@@ -157,9 +157,10 @@ package struct DocumentResource: Sendable {
 }
 
 extension DocumentResource {
-    /// Returns a GET request for the collection; its result includes unreadable elements.
+    /// Returns a GET request for the collection, whose result includes unreadable elements.
     ///
-    /// With Waybill's decoder, the list may be nested deeper than usual, because each document has its own depth limit.
+    /// Waybill's decoder accepts deeper nesting than usual in the list, because each document has a separate depth
+    /// limit.
     package func list() -> Endpoint<[ListedDocument]> {
         let declared = context.settings(for: .list)[Decode.self]?.decoder ?? JSONDefaults.responseDecoder
         guard var decoder = declared as? WaybillJSONDecoder else { return context.endpoint(.list, .get, .decoding()) }
@@ -182,8 +183,8 @@ extension DocumentResource {
         context.updateEndpoint(Body(.document(item)), id: id)
     }
 
-    /// Returns a PATCH request with the difference between two states of an item, in the declared form; nil if they are
-    /// equal.
+    /// Returns a PATCH request with the difference between two states of an item, in the declared form; nil if the
+    /// states are equal.
     ///
     /// - Throws: ``APIError/request(_:)`` if the entity's ``PatchDifferencing`` implementation throws.
     package func patch(_ id: OperationID?, from before: JSONValue, to after: JSONValue) throws(APIError) -> Endpoint<

@@ -20,12 +20,12 @@ extension DocumentResource {
         /// The document, or the readable members.
         package let result: Result<Document, Unreadable>
 
-        /// A hash of the content, used to detect a repeated page; it differs from process to process.
+        /// A hash of the content, used to detect a repeated page; it differs between processes.
         package struct ContentHash: Sendable, Hashable {
             fileprivate let value: Int
         }
 
-        /// The hash of the document.
+        /// The hash of the document or of the readable members.
         package let id: ContentHash
 
         package init(from decoder: any Decoder) throws {
@@ -34,7 +34,7 @@ extension DocumentResource {
                 result = .success(document)
                 id = ContentHash(value: document.json.identity)
             } catch {
-                // Avoids a keyed container, because the decoder's key strategy would convert the keys.
+                // Do not use a keyed container: the decoder's key strategy would convert the keys.
                 let members = try? decoder.singleValueContainer().decode([String: ReadableMember].self)
                 let readable = JSONValue.object(members?.compactMapValues(\.value) ?? [:])
                 result = .failure(Unreadable(members: readable, reason: Self.reason(error, in: decoder)))
@@ -45,13 +45,13 @@ extension DocumentResource {
         private static func reason(_ error: any Error, in decoder: any Decoder) -> String {
             guard let context = (error as? DecodingError)?.context else { return "\(error)" }
             let keys = context.codingPath.dropFirst(decoder.codingPath.count).map(\.stringValue)
-            // Limits the length: excessive nesting may itself be the problem.
+            // Limit the length, because excessive nesting may itself be the problem.
             let path = keys.prefix(8).joined(separator: ".") + (keys.count > 8 ? "…" : "")
             return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
         }
     }
 
-    /// A member of an unreadable element; its value is nil if it is itself unreadable.
+    /// A member of an unreadable element, with a nil value if the member is unreadable too.
     private struct ReadableMember: Decodable {
         let value: JSONValue?
 
@@ -84,7 +84,8 @@ extension DecodingError {
 }
 
 extension JSONValue {
-    /// A hash of the value that ignores fractional numbers, because hashing them would cost as much as decoding them.
+    /// A hash of the value in which all numbers except `Int` values are equal, because hashing the others would cost as
+    /// much as decoding them.
     fileprivate var identity: Int {
         var hasher = Hasher()
         combine(into: &hasher)

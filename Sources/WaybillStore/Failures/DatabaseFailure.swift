@@ -1,7 +1,7 @@
 extension StoreError {
     /// A failure of a store's database.
     public struct DatabaseFailure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The reason for a database failure, as far as an app can act on it.
+        /// A reason for a database failure that an app can act on.
         public enum Reason: Sendable, Hashable {
             /// SQLite is not installed; the message names the package to install.
             case missingLibrary
@@ -19,7 +19,8 @@ extension StoreError {
             case full
             /// The system could not read or write the file.
             case inputOutput
-            /// Another store, in this process or another one, has the file open for writing.
+            /// Another store, in this process or another one, has the file open for writing, or another program has
+            /// locked it.
             case busy
             /// The file, its folder or the store is read-only.
             case readOnly
@@ -34,7 +35,7 @@ extension StoreError {
         /// The [extended result code](https://www.sqlite.org/rescode.html) of SQLite; 0 if SQLite did not cause the
         /// failure.
         public let code: Int32
-        /// The reason in words, without values from rows.
+        /// A description of the failure, without values from rows.
         public let message: String
         /// The path of the file; nil for a store in memory.
         public let path: String?
@@ -46,10 +47,10 @@ extension StoreError {
             self.path = path
         }
 
-        /// The message, with the path and SQLite's code.
+        /// The message, with the path and SQLite's result code.
         public var description: String {
-            let place = path.map { " (\($0))" } ?? ""
-            return "the database of the store: \(message)\(place)" + (code == 0 ? "" : ", SQLite's code \(code)")
+            let location = path.map { " (\($0))" } ?? ""
+            return "the store's database: \(message)\(location)" + (code == 0 ? "" : ", SQLite result code \(code)")
         }
     }
 }

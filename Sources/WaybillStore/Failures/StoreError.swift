@@ -1,19 +1,19 @@
 import Waybill
 import WaybillSystem
 
-/// An error of a store.
+/// An error thrown by a store.
 public enum StoreError: Error, Sendable {
     /// The database file could not be opened, read or written.
     case database(DatabaseFailure)
     /// The declaration of the resource is invalid; the error names the clause.
     case declaration(APIError)
     /// A clause of the collection cannot be applied.
-    case clause(DeclarationError)
+    case clause(Scope.DeclarationError)
     /// A value cannot be encoded, or an item cannot be decoded from the stored or written JSON.
     case item(ItemFailure)
     /// The collection has no row with the id.
     case missingRow(id: String)
-    /// The item has writes in the outbox, which must be sent before an operation that calls the server directly.
+    /// The item has writes in the outbox, which must be sent before an operation can call the server directly.
     case pendingWrites(id: String)
     /// The outbox contains this number of writes that have not reached a server. Erase the store only if they can be
     /// discarded.
@@ -24,8 +24,8 @@ public enum StoreError: Error, Sendable {
     case changedOnServer(id: String)
     /// The outbox has no entry with this number, or the entry's state does not allow the operation.
     case missingEntry(Int64)
-    /// A direct call to the server failed: an in-step operation, a read through the store, or a page of a
-    /// synchronization.
+    /// A direct call to the server failed: an in-step operation, a read through the store, or the fetching of a page
+    /// during a synchronization.
     case call(APIError)
     /// The task was cancelled, or the store was closed.
     case cancelled
@@ -57,16 +57,19 @@ extension StoreError: CustomStringConvertible {
         case .clause(let error): "\(error)"
         case .item(let failure): "\(failure)"
         case .missingRow(let id): "the collection has no row with the id \(id.debugDescription)"
-        case .pendingWrites(let id): "the item \(id.debugDescription) has writes in the outbox, which come first"
+        case .pendingWrites(let id):
+            "the item \(id.debugDescription) has writes in the outbox; send them first with synchronize()"
         case .unsentWrites(let count):
             "the outbox has unsent writes: \(count); synchronize first, or erase with discardingPendingWrites: true"
         case .otherUser(let user):
-            "the collection or the entry belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"), and"
-                + " the store is another user's; get the collection from the store again, or switch the user back"
+            "the collection or the entry belongs to \(user.isEmpty ? "no user" : "the user \(user.debugDescription)"),"
+                + " but the store has been switched to another user; get the collection from the store again, or switch"
+                + " the user back"
         case .changedOnServer(let id):
-            "the server has another version of the item \(id.debugDescription), which the store has now; nothing was"
-                + " written"
-        case .missingEntry(let id): "the outbox has no entry \(id) in a state for this"
+            "the server has a different version of the item \(id.debugDescription), which is now in the store; nothing"
+                + " was written: read the item and repeat the change"
+        case .missingEntry(let id):
+            "the outbox has no entry \(id), or its state does not allow this; list the entries again"
         case .cancelled: "the task was cancelled, or the store was closed"
         }
     }

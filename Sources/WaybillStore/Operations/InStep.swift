@@ -2,15 +2,15 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection {
-    /// The operations of a collection that call the server first, and then store the result.
+    /// Operations that call the server first, and then store the result.
     ///
     /// ```swift
     /// let lamp = try await products.inStep.create(.init(name: "Lamp", price: 30))    // the server's version
-    /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if it is fresh enough
+    /// let same = try await products.inStep.read(lamp.id, maximumAge: .seconds(60))   // the row, if fresh enough
     /// ```
     ///
-    /// If an operation fails, its changes are discarded. An operation on an item with pending writes throws
-    /// ``StoreError/pendingWrites(id:)``, because those must be sent first.
+    /// If an operation fails, its changes are discarded. Changing an item with pending writes throws
+    /// ``StoreError/pendingWrites(id:)``, because those writes must be sent first.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<Element, Access>
 
@@ -20,19 +20,19 @@ extension StoredCollection {
 }
 
 extension StoredCollection {
-    /// The operations that call the server first.
+    /// Operations that call the server first, and then store the result.
     public var inStep: InStep { InStep(collection: self) }
 }
 
 extension StoredCollection.InStep where Access: Readable {
-    /// Returns an item from its row if the row is fresh or has pending writes; otherwise reads and stores the server's
-    /// version.
+    /// Returns the stored item if it is fresh or has pending writes; otherwise reads the server's version and stores
+    /// it.
     ///
     /// - Parameters:
     ///   - id: the id of the item, which can be temporary.
-    ///   - age: the time that a row stays fresh after it was received from the server.
+    ///   - age: how long an item stays fresh after it is received from the server.
     /// - Returns: the item; nil if the server has no such item, or if its deletion is pending.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails. The row is left unchanged; after status 403,
+    /// - Throws: ``StoreError/call(_:)`` if the call fails. The row is left unchanged; after status 403,
     ///   ``StoredCollection/isForbidden(_:)`` returns true for it.
     public func read(_ id: Element.ID, maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
         let (known, now) = (try await row(id), core.now)
@@ -42,23 +42,23 @@ extension StoredCollection.InStep where Access: Readable {
             let isFresh = known.fetched.map { (0..<age.timeInterval).contains(now.timeIntervalSince($0)) } ?? false
             if known.pending > 0 || isFresh { return try collection.item(of: known) }
         }
-        let place: StoredRow
-        if let known { place = known } else { place = try await newRow(id) }
+        let target: StoredRow
+        if let known { target = known } else { target = try await newRow(id) }
         let sent: SentWrite?
         do throws(StoreError) {
             sent = try await StoreError.call { () async throws(APIError) -> SentWrite? in
                 do throws(APIError) {
-                    return SentWrite(try await context.resource.read(context.operationID(of: place)).response())
+                    return SentWrite(try await context.resource.read(context.operationID(of: target)).response())
                 } catch {
                     guard error.isNotFound else { throw error }
                     return nil
                 }
             }
         } catch {
-            if case .call(let failure) = error, failure.status?.code == 403 { try await core.forbid(place) }
+            if case .call(let failure) = error, failure.status?.code == 403 { try await core.forbid(target) }
             throw error
         }
-        return try await store(sent, over: place)
+        return try await store(sent, over: target)
     }
 }
 
@@ -67,8 +67,8 @@ extension StoredCollection.InStep where Access: Creatable {
     ///
     /// - Parameter draft: the content of the new item.
     /// - Returns: the server's version.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails; ``StoreError/item(_:)`` if the response has no id.
-    ///   Nothing is stored in these cases.
+    /// - Throws: ``StoreError/call(_:)`` if the call fails; ``StoreError/item(_:)`` if the response contains no id.
+    ///   Nothing is stored in either case.
     @discardableResult
     public func create(_ draft: Element.Draft) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
@@ -78,7 +78,14 @@ extension StoredCollection.InStep where Access: Creatable {
             SentWrite(try await resource.create(JSONDocument(content)).response())
         }
         guard let document = sent.document, let id = context.id(of: document) else {
-            throw .item(.init(template: context.template, id: nil, reason: "the server's response has no id"))
+            throw .item(
+                .init(
+                    template: context.template,
+                    id: nil,
+                    reason: "the server's response has no id, but the item may exist: synchronize, and declare the"
+                        + " member with the id: Store.Identifier(\"…\")"
+                )
+            )
         }
         return try await stored(sent, over: StoredRow(collection: number, id: id.text, document: document))
     }
@@ -89,11 +96,10 @@ extension StoredCollection.InStep where Access: Patchable {
     ///
     /// - Parameters:
     ///   - id: the id of the item.
-    ///   - change: changes the server's version of the item. An item without an entity tag is read from the server
-    ///     first.
-    /// - Returns: the server's version.
+    ///   - change: modifies the server's version of the item. If the row has no entity tag, that version is read first.
+    /// - Returns: the server's version after the change.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails or has a newer version. The change is not stored.
+    ///   call fails, for example because the server has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ id: Element.ID, _ change: (inout Element) -> Void) async throws(StoreError) -> Element {
         let row = try await currentRow(id).current
@@ -113,13 +119,14 @@ extension StoredCollection.InStep where Access: Patchable {
 extension StoredCollection.InStep where Access: Updatable, Element.Replacement == Element {
     /// Replaces an item on the server, and stores the result.
     ///
-    /// An item without an entity tag is read from the server first. Members that only the server has changed are kept.
+    /// If the row has no entity tag, the server's version is read first, and members changed only on the server are
+    /// kept.
     ///
     /// - Parameter element: the new item, with the same id.
-    /// - Returns: the server's version.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
-    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
-    ///   or has a newer version. The replacement is not stored.
+    /// - Returns: the server's version after the replacement.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if the same member changed here and on the server;
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the call fails,
+    ///   for example because the server has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ element: Element) async throws(StoreError) -> Element {
         let (known, row) = try await currentRow(element.id)
@@ -130,8 +137,9 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
         }
         let after = row.document.applying(mergePatch: changes)
         let resource = context.resource.conditioned(for: .update, key: core.newKey(), entityTag: row.entityTag)
+        let document = row.withOriginalText(after)
         let sent = try await StoreError.call { () async throws(APIError) in
-            SentWrite(try await resource.update(context.operationID(of: row), row.sourced(after)).response())
+            SentWrite(try await resource.update(context.operationID(of: row), document).response())
         }
         return try await stored(sent, over: row)
     }
@@ -140,11 +148,12 @@ extension StoredCollection.InStep where Access: Updatable, Element.Replacement =
 extension StoredCollection.InStep where Access: Deletable {
     /// Deletes an item on the server, and then removes its row.
     ///
-    /// An item without an entity tag is read first. An item that the server no longer has is treated as deleted.
+    /// If the row has no entity tag, the server's version is read and compared first. An item missing from the server
+    /// counts as deleted.
     ///
     /// - Parameter id: the id of the item.
     /// - Throws: ``StoreError/changedOnServer(id:)`` if the server has a different version;
-    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the call
     ///   fails. The row is kept.
     public func delete(_ id: Element.ID) async throws(StoreError) {
         let (known, row) = try await currentRow(id)
@@ -164,7 +173,7 @@ extension StoredCollection.InStep where Access: Deletable {
 extension StoredCollection.InStep {
     private func row(_ id: Element.ID) async throws(StoreError) -> StoredRow? {
         let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
-        return try await core.read { (connection) throws(StoreError) in try connection.row(known: text, in: number) }
+        return try await core.read { (connection) throws(StoreError) in try connection.row(matching: text, in: number) }
     }
 
     private func newRow(_ id: Element.ID) async throws(StoreError) -> StoredRow {
@@ -175,7 +184,7 @@ extension StoredCollection.InStep {
         )
     }
 
-    /// Returns a row that has no pending writes.
+    /// Returns the row of an item; throws if it has pending writes.
     private func rowWithoutPendingWrites(_ id: Element.ID) async throws(StoreError) -> StoredRow {
         let text = Element.ID.pathSegment(of: id)
         guard let row = try await row(id), !row.isDeleted else { throw .missingRow(id: text) }
@@ -183,8 +192,10 @@ extension StoredCollection.InStep {
         return row
     }
 
-    /// Returns a row without pending writes, and the row with the server's version, which is read if the row has no
-    /// entity tag.
+    /// Returns the stored row of an item without pending writes, and its row with the server's current version.
+    ///
+    /// The server's version is read only if the stored row has no entity tag, and only if the conflict rule reads
+    /// before writing. Otherwise, both rows are the same.
     private func currentRow(_ id: Element.ID) async throws(StoreError) -> (known: StoredRow, current: StoredRow) {
         let known = try await rowWithoutPendingWrites(id)
         guard known.entityTag == nil, context.conflictRule.readsBeforeWriting, context.resource.isReadable else {
@@ -207,7 +218,7 @@ extension StoredCollection.InStep {
         return item
     }
 
-    /// Stores the server's version of a row; nil removes the row.
+    /// Stores the server's version of a row, or removes the row if the version is nil.
     private func store(_ sent: SentWrite?, over row: StoredRow) async throws(StoreError) -> Element? {
         let (context, now) = (context, core.now)
         let sent = sent?.withReadableID(in: context)
@@ -220,17 +231,22 @@ extension StoredCollection.InStep {
             current.source = sent?.source ?? current.source
             try store.permit(current)
             current.generation = max(current.generation, try store.connection.generation(of: row.collection))
-            let conflict = try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: context)
+            let conflict = try store.mergeServerVersion(
+                sent?.document,
+                entityTag: sent?.entityTag,
+                into: &current,
+                of: context
+            )
             return (try store.connection.row(row.id, in: row.collection), conflict)
         }
-        if let stored { core.noteSettled(stored.number) }
+        if let stored { core.recordUpdate(of: stored.number) }
         if let conflict { core.events.publish(.conflict(conflict)) }
         return try stored.map { (row) throws(StoreError) in try collection.item(of: row) }
     }
 }
 
 extension StoreError {
-    /// Makes a call, and throws its failure as a `StoreError`.
+    /// Makes a call, converting its failure to a `StoreError`.
     fileprivate static func call<Value>(
         _ body: () async throws(APIError) -> Value
     ) async throws(StoreError) -> Value {
@@ -252,7 +268,7 @@ extension Optional {
 }
 
 extension CollectionContext {
-    /// Returns the document of a row, updated with the members that differ in an item.
+    /// Returns a row's document with the members changed by an item.
     fileprivate func changed(_ row: StoredRow, to item: Element) throws(StoreError) -> JSONValue {
         do {
             return try coding.changed(row.document, to: item)

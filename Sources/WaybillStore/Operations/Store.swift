@@ -6,9 +6,9 @@ import WaybillSystem
 /// ```swift
 /// let store = try await Store(at: folder)
 /// let products = store.collection(shop.products) {
-///     Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-///     Conflicts(.merge(clash: .mine))
-///     Index(\.category)
+///     Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+///     Store.Conflicts(.merge(clash: .mine))
+///     Store.Index(\.category)
 /// }
 /// let lamp = try await products.create(.init(name: "Lamp", price: 30))    // durable when it returns
 /// try await products.patch(lamp.id) { $0.name = "Desk lamp" }             // sent when it can be
@@ -16,16 +16,16 @@ import WaybillSystem
 /// let report = try await store.synchronize()
 /// ```
 ///
-/// A store is one SQLite file, which only one process at a time can open for writing. Envelopes, pagination, problems,
+/// A store is a single SQLite file that one process at a time can open for writing. Envelopes, pagination, problems,
 /// retries, credentials and idempotency keys come from the declared resources; do not declare them again.
 public struct Store: Sendable {
     let core: StoreCore
     let sender: OutboxSender
     let synchronizer: Synchronizer
 
-    /// Opens the store in a folder, or creates it.
+    /// Opens the store in a folder, creating it if necessary.
     ///
-    /// Creates the folder and the file `store.sqlite` in it if they are missing. Only their owner can read them.
+    /// The folder and its file `store.sqlite` are created with access for their owner only.
     ///
     /// - Parameters:
     ///   - folder: the folder that contains the store.
@@ -33,15 +33,15 @@ public struct Store: Sendable {
     ///   - settings: the settings for sending writes.
     ///   - clock: the clock used for delays.
     ///   - dates: the source of the current date, for comparison with dates from servers.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
-    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing or the file cannot be opened, is not a store, or has
-    ///   a newer format; ``StoreError/clause(_:)`` if the user id is empty.
+    ///   - randomNumberGenerator: the source of idempotency keys and of the jitter in delays.
+    /// - Throws: ``StoreError/database(_:)`` if SQLite is missing, or if the file cannot be opened, is not a store, or
+    ///   has a newer format; ``StoreError/clause(_:)`` if the user id is empty.
     public init(
         at folder: URL,
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let user = try Self.key(of: user)
@@ -56,24 +56,24 @@ public struct Store: Sendable {
         try await recover()
     }
 
-    /// Opens the store in a folder with a given SQLite library, such as one whose calls fail in tests.
+    /// Opens the store in a folder with a given SQLite library, such as a test library that injects failures.
     ///
     /// - Parameters:
     ///   - folder: the folder that contains the store.
-    ///   - user: the id of the user.
+    ///   - user: the id of the user; nil for no user.
     ///   - settings: the settings for sending writes.
     ///   - library: the SQLite library.
     ///   - clock: the clock used for delays.
     ///   - dates: the source of the current date, for comparison with dates from servers.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
-    /// - Throws: ``StoreError/database(_:)``.
+    ///   - randomNumberGenerator: the source of idempotency keys and of the jitter in delays.
+    /// - Throws: ``StoreError/database(_:)``; ``StoreError/clause(_:)`` if the user id is empty.
     package init(
         at folder: URL,
         user: String? = nil,
         settings: StoreSettings,
         library: SQLiteLibrary,
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) {
         let (file, user) = (Self.file(in: folder), try Self.key(of: user))
@@ -89,14 +89,14 @@ public struct Store: Sendable {
     ///   - settings: the settings for sending writes.
     ///   - clock: the clock used for delays.
     ///   - dates: the source of the current date, for comparison with dates from servers.
-    ///   - randomNumberGenerator: the generator for idempotency keys and for the jitter of delays.
+    ///   - randomNumberGenerator: the source of idempotency keys and of the jitter in delays.
     /// - Returns: an empty store.
     /// - Throws: ``StoreError/database(_:)`` if SQLite is missing; ``StoreError/clause(_:)`` if the user id is empty.
     public static func inMemory(
         user: String? = nil,
         settings: StoreSettings = StoreSettings(),
         clock: some Clock<Duration> = ContinuousClock(),
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         randomNumberGenerator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws(StoreError) -> Store {
         let user = try key(of: user)
@@ -115,7 +115,7 @@ public struct Store: Sendable {
         user: String,
         _ settings: StoreSettings,
         _ clock: AnyClock,
-        _ dates: DateProvider,
+        _ dates: Client.DateProvider,
         _ random: RandomSource
     ) {
         core = StoreCore(database, user: user, clock: clock, dates: dates, random: random, settings: settings)
@@ -124,27 +124,27 @@ public struct Store: Sendable {
         synchronizer = Synchronizer(sender: sender)
     }
 
-    /// The writes that have not reached their servers yet.
-    public var outbox: Outbox { Outbox(sender: sender) }
+    /// The store's pending writes.
+    public var outbox: Store.Outbox { Store.Outbox(sender: sender) }
 
     /// The current state of the outbox.
     public var status: StoreStatus { core.events.status }
 
-    /// The current state of the outbox, followed by each new one; a slow reader gets only the newest.
+    /// The current state of the outbox, followed by each new state; a slow reader receives only the latest.
     public var statuses: AsyncStream<StoreStatus> { core.events.statuses }
 
-    /// The events of writes, conflicts and synchronizations from now on.
+    /// Future events of writes, conflicts and synchronizations.
     public var events: AsyncStream<StoreEvent> { core.events.events }
 
-    /// Sends the writes in the outbox and fetches the changes of all declared collections, several at a time.
+    /// Sends pending writes, and fetches changes to all declared collections, several at a time.
     ///
-    /// A collection is fetched after its own writes have been sent, without waiting for those of other collections.
-    /// Failed writes are retried, and so are writes that wait for a sign-in. If a synchronization is already running,
+    /// A collection is fetched once its requests in flight have finished, without waiting for other collections'
+    /// requests. Failed writes and writes waiting for a sign-in are retried. If a synchronization is already running,
     /// the call joins it, or runs after it if only this call fetches whole lists.
     ///
-    /// - Parameter whole: whether to fetch whole lists even where a ``Delta`` would fetch only changes. Use it after
-    ///   permissions have changed or the server was restored from a backup.
-    /// - Returns: the numbers of sent writes and fetched items, and the failures.
+    /// - Parameter whole: whether to fetch whole lists even where a ``Store/Delta`` would fetch only changes. Use it
+    ///   after permissions have changed or the server was restored from a backup.
+    /// - Returns: a report of sent writes, fetched items and failures.
     /// - Throws: ``StoreError/database(_:)``; ``StoreError/cancelled``. Failures of individual collections are in the
     ///   report.
     @discardableResult
@@ -157,7 +157,8 @@ public struct Store: Sendable {
 
     /// Stops sending, cancels the requests in flight, and closes the file.
     ///
-    /// Pending writes are sent when the store is opened again.
+    /// Pending writes stay in the file, and are sent after the store is opened again and their collections are
+    /// declared.
     public func close() async {
         await sender.close()
         await core.database.close()
@@ -165,11 +166,11 @@ public struct Store: Sendable {
         core.events.finish()
     }
 
-    /// Requeues the writes that were being sent when the program ended; their outcome is unknown.
+    /// Requeues writes that were being sent when the app ended; their outcomes are unknown.
     private func recover() async throws(StoreError) {
         do throws(StoreError) {
             try await core.write { (store) throws(StoreError) in
-                // A request is saved before it is sent. A write without one was still reading its item.
+                // Requests are saved before they are sent. A write without a request was still reading its item.
                 try store.connection.execute(
                     """
                     UPDATE requests SET losses = losses + 1
@@ -177,11 +178,11 @@ public struct Store: Sendable {
                     """
                 )
                 try store.connection.execute("UPDATE outbox SET state = 'waiting' WHERE state = 'sending'")
-                try store.deriveTables()
+                try store.rebuildDerivedTables()
             }
             await sender.reportStatus()
         } catch {
-            // Closing releases the lock on the file.
+            // Release the lock on the file.
             await core.database.close()
             throw error
         }

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-// Entries of the outbox, with the collection's types, and decisions about them.
+// Typed outbox entries of a collection, and decisions about them.
 extension StoredCollection {
-    /// Returns the outbox entries of this collection, in the order of the writes.
+    /// Returns this collection's outbox entries, in the order of the writes.
     ///
     /// ```swift
     /// for entry in try await products.entries() where entry.state.needsAttention {
@@ -11,13 +11,13 @@ extension StoredCollection {
     /// }
     /// ```
     ///
-    /// - Throws: ``StoreError/database(_:)``. An item that does not decode throws when its property is read.
+    /// - Throws: ``StoreError/database(_:)``. Decoding errors are thrown by the properties of an entry.
     public func entries() async throws(StoreError) -> [OutboxEntry.Typed<Element>] {
         let (context, number) = (context, try await context.number(in: core))
         return try await sender.entries(ofCollection: number) { (connection, write, entry) throws(StoreError) in
             let writes = try connection.outboxWrites(ofRow: write.row)
             let row = try connection.row(write.row)
-            return OutboxEntry.Typed(entry, row.map { $0.sourced($0.version(with: write, of: writes)) }) {
+            return OutboxEntry.Typed(entry, row.map { $0.withOriginalText($0.version(with: write, of: writes)) }) {
                 (document) throws(StoreError) in
                 try context.item(of: document, id: entry.itemID)
             }
@@ -26,16 +26,16 @@ extension StoredCollection {
 
     /// Resolves a conflict by overwriting the server's version with an item.
     ///
-    /// Members of the server's version that the type lacks are kept. Later writes to the item are still sent, unless
-    /// the item is deleted.
+    /// Members of the server's version that `Element` does not declare are kept. Later writes to the item are still
+    /// sent, unless the item is deleted.
     ///
     /// - Parameters:
     ///   - id: the entry in conflict.
     ///   - item: the resolved item, with an unchanged id; nil to delete the item. ``OutboxEntry/Typed/item`` is the
     ///     local version, and ``OutboxEntry/Typed/serverVersion`` the server's.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or not part of this collection;
-    ///   ``StoreError/item(_:)`` if the item has a different id, or if the server's version does not decode.
-    ///   ``Outbox/resolve(_:with:)`` accepts JSON instead.
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry is not in conflict or belongs to another collection;
+    ///   ``StoreError/item(_:)`` if the item has a different id, or if the server's version does not decode. In that
+    ///   case, pass JSON to ``Store/Outbox/resolve(_:with:)`` instead.
     public func resolve(_ id: OutboxEntry.ID, with item: Element?) async throws(StoreError) {
         let (context, number) = (context, try await context.number(in: core))
         try await core.write { (store) throws(StoreError) in
@@ -46,7 +46,7 @@ extension StoredCollection {
             let theirs = write.theirs ?? row.base ?? .object([:])
             let old: Element
             do { old = try context.coding.item(theirs) } catch {
-                let advice = "the server's version does not decode; decide with JSON: outbox.resolve(\(id), with: …)"
+                let advice = "the server's version does not decode; resolve with JSON: outbox.resolve(\(id), with: …)"
                 throw .item(.init(template: context.template, id: row.id, reason: "\(advice). \(error)"))
             }
             let changes = try context.changes(of: row, from: old, to: item, store)
@@ -55,27 +55,27 @@ extension StoredCollection {
         await sender.wake()
     }
 
-    /// Confirms that a creation with an unknown outcome was applied, and identifies the item that it created.
+    /// Confirms that a creation with an unknown outcome was applied, and identifies the created item.
     ///
     /// The item is read from the server, and the row is updated to the server's version. To confirm other entries, call
-    /// ``Outbox/confirm(_:as:)`` without an id.
+    /// ``Store/Outbox/confirm(_:as:)`` without an id.
     ///
     /// - Parameters:
     ///   - id: the entry.
     ///   - itemID: the id that the server assigned to the item.
-    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry cannot have been applied or is not part of this
+    /// - Throws: ``StoreError/missingEntry(_:)`` if the entry cannot have been applied or belongs to another
     ///   collection; ``StoreError/missingRow(id:)`` if the server has no such item; ``StoreError/call(_:)`` if the item
-    ///   cannot be read. Nothing changes in these cases.
+    ///   cannot be read. Nothing changes in any of these cases.
     public func confirm(_ id: OutboxEntry.ID, as itemID: Element.ID) async throws(StoreError) {
         let number = try await context.number(in: core)
         let collection = try await core.read { (connection) throws(StoreError) in
             try connection.outboxWrite(id)?.collection
         }
         guard collection == number else { throw .missingEntry(id) }
-        try await Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
+        try await Store.Outbox(sender: sender).confirm(id, as: Element.ID.pathSegment(of: itemID))
     }
 
-    /// Returns the versions of a conflict that ``Store/events`` reported, as items.
+    /// Returns the versions of a conflict reported by ``Store/events``, decoded as items.
     ///
     /// ```swift
     /// for await case .conflict(let conflict) in store.events {
@@ -86,7 +86,7 @@ extension StoredCollection {
     ///
     /// - Parameter conflict: the conflict.
     /// - Returns: the versions; nil if the conflict belongs to another collection.
-    /// - Throws: ``StoreError/item(_:)`` if a version does not decode, with the path of the member.
+    /// - Throws: ``StoreError/item(_:)``, with the path of the member, if a version does not decode.
     public func versions(of conflict: StoreConflict) async throws(StoreError) -> StoreConflict.Versions<Element>? {
         guard try await context.number(in: core) == conflict.collection else { return nil }
         let context = context
@@ -111,10 +111,10 @@ extension CollectionContext {
 }
 
 extension StoredRow {
-    /// Returns the item after a pending write and the writes before it; for a deletion, the item to be deleted.
+    /// Returns the item after a pending write and all earlier ones; for a deletion, the item to delete.
     fileprivate func version(with write: OutboxWrite, of writes: [OutboxWrite]) -> JSONValue {
         if writes.last?.number == write.number { return document }
-        // The row of a creation has members that its draft lacks, such as the id.
+        // A new item's row has members missing from its draft, such as the id.
         return writes.filter { $0.number <= write.number && $0.operation != .delete }
             .applied(to: base ?? document) ?? document
     }

@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-// Bulk writes, in batches: other writes and the main thread run between batches, and reads never wait.
+// Bulk writes in several transactions, so that other writes can run in between. Reads never wait.
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
     /// Creates many items with temporary ids, in transactions of 200.
     ///
     /// - Parameters:
     ///   - drafts: the contents of the new items.
-    ///   - progress: called after each batch with the number of durable items and the total.
+    ///   - progress: called after each transaction with the number of durable items and the total.
     /// - Returns: the items with their temporary ids, already durable.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed transactions are kept.
     @discardableResult
     public nonisolated(nonsending) func create(
         _ drafts: [Element.Draft],
@@ -19,39 +19,39 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         let number = try await context.number(in: core)
         let context = context
         var elements: [Element] = []
-        for start in stride(from: 0, to: drafts.count, by: Self.partSize) {
+        for start in stride(from: 0, to: drafts.count, by: Self.transactionSize) {
             var contents: [JSONValue] = []
-            for draft in drafts[start..<min(start + Self.partSize, drafts.count)] {
+            for draft in drafts[start..<min(start + Self.transactionSize, drafts.count)] {
                 contents.append(try context.document(of: draft, for: .create))
             }
-            let part = contents
+            let transaction = contents
             elements += try await core.write { (store) throws(StoreError) -> [Element] in
-                try part.map { (content) throws(StoreError) in
+                try transaction.map { (content) throws(StoreError) in
                     try context.create(content, in: number, store)
                 }
             }
-            try await finishPart(elements.count, of: drafts.count, progress)
+            try await finishTransaction(elements.count, of: drafts.count, progress)
         }
         return elements
     }
 }
 
 extension StoredCollection where Access: Patchable {
-    /// Changes the rows of a query, in transactions of 200, and sends the changes as PATCH requests.
+    /// Changes the items of a query, in transactions of 200, and sends the changes as PATCH requests.
     ///
     /// ```swift
-    /// let dear = products.filter { $0.price > 100 }
-    /// try await products.patchAll(of: dear) { $0.price -= 10 } progress: { done, total in print(done, "of", total) }
+    /// let expensive = products.filter { $0.price > 100 }
+    /// try await products.patchAll(of: expensive) { $0.price -= 10 } progress: { print($0, "of", $1) }
     /// ```
     ///
-    /// A row that no longer matches the query when its batch begins is left unchanged.
+    /// Rows that no longer match the query when they are processed are left unchanged.
     ///
     /// - Parameters:
     ///   - query: the rows to change; nil for all rows.
-    ///   - change: changes an item. It is called on one of the store's threads, inside the transaction.
-    ///   - progress: called after each batch with the number of rows processed and the total.
+    ///   - change: modifies an item. It is called on one of the store's threads, inside the transaction.
+    ///   - progress: called after each transaction with the number of processed rows and the total.
     /// - Returns: the number of rows that still matched when they were processed.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed transactions are kept.
     @discardableResult
     public nonisolated(nonsending) func patchAll(
         of query: StoredQuery<Element>? = nil,
@@ -70,15 +70,15 @@ extension StoredCollection where Access: Patchable {
 }
 
 extension StoredCollection where Access: Deletable {
-    /// Deletes the rows of a query, in transactions of 200.
+    /// Deletes the items of a query, in transactions of 200.
     ///
-    /// A row that no longer matches the query when its batch begins is left unchanged.
+    /// Rows that no longer match the query when they are processed are left unchanged.
     ///
     /// - Parameters:
     ///   - query: the rows to delete.
-    ///   - progress: called after each batch with the number of rows processed and the total.
-    /// - Returns: the number of rows that were deleted.
-    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed batches are kept.
+    ///   - progress: called after each transaction with the number of processed rows and the total.
+    /// - Returns: the number of deleted rows.
+    /// - Throws: ``StoreError``; ``StoreError/cancelled`` if the task is cancelled. Completed transactions are kept.
     @discardableResult
     public nonisolated(nonsending) func deleteAll(
         of query: StoredQuery<Element>,
@@ -91,9 +91,10 @@ extension StoredCollection where Access: Deletable {
 }
 
 extension StoredCollection {
-    private static var partSize: Int { 200 }
+    /// The number of rows in a transaction.
+    private static var transactionSize: Int { 200 }
 
-    /// Writes each row that still matches a query, in batches.
+    /// Performs a write for each row that still matches a query, in several transactions.
     private nonisolated(nonsending) func forEach(
         _ query: StoredQuery<Element>?,
         _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void,
@@ -102,11 +103,11 @@ extension StoredCollection {
         let (context, core, query) = (context, core, query ?? self.query)
         let rows = try await query.snapshot().items.prefix(query.count ?? .max).map(\.row)
         var count = 0
-        for start in stride(from: 0, to: rows.count, by: Self.partSize) {
-            let part = Array(rows[start..<min(start + Self.partSize, rows.count)])
+        for start in stride(from: 0, to: rows.count, by: Self.transactionSize) {
+            let numbers = Array(rows[start..<min(start + Self.transactionSize, rows.count)])
             count += try await core.write { (store) throws(StoreError) -> Int in
                 var count = 0
-                for number in part {
+                for number in numbers {
                     guard var row = try store.connection.row(number), !row.isDeleted,
                         let item = try? context.coding.item(row.document), query.isIncluded(item)
                     else { continue }
@@ -115,12 +116,12 @@ extension StoredCollection {
                 }
                 return count
             }
-            try await finishPart(min(start + Self.partSize, rows.count), of: rows.count, progress)
+            try await finishTransaction(min(start + Self.transactionSize, rows.count), of: rows.count, progress)
         }
         return count
     }
 
-    private nonisolated(nonsending) func finishPart(
+    private nonisolated(nonsending) func finishTransaction(
         _ done: Int,
         of total: Int,
         _ progress: nonisolated(nonsending) (_ done: Int, _ total: Int) async -> Void

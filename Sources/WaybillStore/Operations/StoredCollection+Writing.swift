@@ -2,10 +2,10 @@ import Waybill
 import WaybillSystem
 
 extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentifier {
-    /// Creates an item with a temporary id, which is replaced when the server assigns one.
+    /// Creates an item with a temporary id, which is replaced once the server assigns a permanent one.
     ///
-    /// The row consists of the members of the draft and the temporary id. If an item needs more than that to decode,
-    /// provide it with `create(draft) { id in … }`.
+    /// The row consists of the members of the draft and the temporary id. If these do not suffice to decode an item,
+    /// provide one with `create(draft) { id in … }`.
     ///
     /// - Parameter draft: the content of the new item, as sent to the server.
     /// - Returns: the item with its temporary id, already durable.
@@ -15,14 +15,14 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
         try await create(draft, provisional: nil)
     }
 
-    /// Creates an item with a temporary id, and provides the row that is shown until the server responds.
+    /// Creates an item with a temporary id, and stores a provisional item until the server responds.
     ///
     /// - Parameters:
     ///   - draft: the content of the new item, as sent to the server.
-    ///   - provisional: returns the item to show until the server returns its version. The item must have the given id.
+    ///   - provisional: returns the provisional item, which must have the given id.
     /// - Returns: the item with its temporary id, already durable.
-    /// - Throws: ``StoreError/item(_:)`` if the provisional item cannot be decoded after encoding, or has a different
-    ///   id; nothing is written.
+    /// - Throws: ``StoreError/item(_:)`` if the provisional item does not decode after encoding, or has a different id;
+    ///   nothing is written.
     @discardableResult
     public func create(
         _ draft: Element.Draft,
@@ -47,7 +47,7 @@ extension StoredCollection where Access: Creatable, Element.ID: TemporaryIdentif
 }
 
 extension CollectionContext where Element.ID: TemporaryIdentifier {
-    /// Adds the row of a new item with a temporary id, and the write that creates it.
+    /// Adds a row for a new item with a temporary id, and a pending creation.
     func create(
         _ content: JSONValue,
         provisional: (@Sendable (Element.ID) -> Element)? = nil,
@@ -69,8 +69,8 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         } catch {
             let name = member(for: temporary, try json(of: temporary), missingBy: error, in: document)
             let advice =
-                name.map { "the id is the member \"\($0)\"; declare it: Identifier(\"\($0)\")" }
-                ?? "no item can be made of the draft and its temporary id; make it yourself: create(draft) { id in … }"
+                name.map { "the member with the id is \"\($0)\"; declare it: Store.Identifier(\"\($0)\")" }
+                ?? "the draft and its temporary id do not decode as an item; provide one: create(draft) { id in … }"
             throw .item(.init(template: template, id: nil, reason: "\(advice). \(error)"))
         }
         let text = Element.ID.pathSegment(of: temporary)
@@ -79,7 +79,8 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
                 .init(
                     template: template,
                     id: nil,
-                    reason: "the item does not have the id that it was given; name its member: Identifier(\"…\")"
+                    reason: "the new item does not have its temporary id; if the id has another name in JSON, declare"
+                        + " it: Store.Identifier(\"…\")"
                 )
             )
         }
@@ -90,7 +91,7 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
         return element
     }
 
-    /// Returns the missing key of a decoding error, if the item decodes with its id under that key.
+    /// Returns the key that a decoding error reports as missing, if the item decodes with its id under that key.
     private func member(
         for id: Element.ID,
         _ json: JSONValue,
@@ -106,11 +107,11 @@ extension CollectionContext where Element.ID: TemporaryIdentifier {
 }
 
 extension StoredCollection where Access: Creatable, Element.Draft == Element {
-    /// Creates an item whose id the app has chosen.
+    /// Creates an item with an id chosen by the app.
     ///
     /// - Parameter element: the item.
     /// - Returns: the item, already durable.
-    /// - Throws: ``StoreError/item(_:)`` if the collection already has an item with that id.
+    /// - Throws: ``StoreError/item(_:)`` if the collection already contains an item with that id.
     @discardableResult
     public func insert(_ element: Element) async throws(StoreError) -> Element {
         let number = try await context.number(in: core)
@@ -120,7 +121,13 @@ extension StoredCollection where Access: Creatable, Element.Draft == Element {
         try await core.write { (store) throws(StoreError) in
             if let known = try store.connection.row(id, in: number) {
                 guard known.isDeleted else {
-                    throw .item(.init(template: context.template, id: id, reason: "the id is already in use"))
+                    throw .item(
+                        .init(
+                            template: context.template,
+                            id: id,
+                            reason: "the collection already contains this id; change that item, or choose another id"
+                        )
+                    )
                 }
                 var row = known
                 row.document = document
@@ -140,10 +147,10 @@ extension StoredCollection where Access: Patchable {
     ///
     /// - Parameters:
     ///   - id: the id of the item, which can be temporary.
-    ///   - change: changes the item. It is called on one of the store's threads, inside the transaction.
+    ///   - change: modifies the item. It is called on one of the store's threads, inside the transaction.
     /// - Returns: the changed item, already durable.
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no such row; ``StoreError/item(_:)`` if the change
-    ///   sets a different id.
+    ///   modifies the id.
     @discardableResult
     public func patch(
         _ id: Element.ID,
@@ -160,7 +167,7 @@ extension StoredCollection where Access: Patchable {
 extension StoredCollection where Access: Updatable, Element.Replacement == Element {
     /// Replaces an item.
     ///
-    /// The whole item is sent, with the members of the server's version that its type lacks.
+    /// The whole item is sent, including members of the server's version that `Element` does not declare.
     ///
     /// - Parameter element: the new item; its id can be temporary.
     /// - Returns: the item, already durable.
@@ -172,9 +179,9 @@ extension StoredCollection where Access: Updatable, Element.Replacement == Eleme
 }
 
 extension StoredCollection where Access: Updatable {
-    /// Replaces an item with a body of a separate type.
+    /// Replaces an item, using a separate type for the request body.
     ///
-    /// The row shows the members of the replacement until the server responds.
+    /// Until the server responds, the row is the old item with the members of the replacement.
     ///
     /// - Parameters:
     ///   - id: the id of the item, which can be temporary.
@@ -201,7 +208,7 @@ extension StoredCollection where Access: Deletable {
 }
 
 extension StoredCollection {
-    /// Changes a row in a transaction, and wakes the sender.
+    /// Modifies a row in a transaction, and wakes the sender.
     @discardableResult
     private func change<Value: Sendable>(
         _ id: Element.ID,
@@ -209,7 +216,7 @@ extension StoredCollection {
     ) async throws(StoreError) -> Value {
         let (number, text) = (try await context.number(in: core), Element.ID.pathSegment(of: id))
         let value = try await core.write { (store) throws(StoreError) -> Value in
-            guard var row = try store.connection.row(known: text, in: number), !row.isDeleted else {
+            guard var row = try store.connection.row(matching: text, in: number), !row.isDeleted else {
                 throw .missingRow(id: text)
             }
             return try body(store, &row)
@@ -229,14 +236,14 @@ extension StoredCollection {
         }
     }
 
-    /// Wakes the sender without waiting for it, unless only a synchronization sends writes.
+    /// Wakes the sender without waiting for it, unless writes are only sent by synchronizations.
     func wakeSender() async {
         if core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
     }
 }
 
 extension CollectionContext {
-    /// Changes the item of a row, and adds the write that sends the changed members.
+    /// Changes a row's item, and adds a pending write with the changed members.
     func edit(
         _ row: inout StoredRow,
         _ operation: OutboxWrite.Operation,
@@ -263,13 +270,15 @@ extension CollectionContext {
         _ store: StoreWrite
     ) throws(StoreError) -> JSONValue? {
         let newID = Element.ID.pathSegment(of: new.id)
-        // An item that was read before the server assigned its id still has the temporary id.
+        // An item read before the server assigned its id still has the temporary id.
         var currentID = newID
-        if newID != row.id, try store.connection.row(known: newID, in: row.collection)?.number == row.number {
+        if newID != row.id, try store.connection.row(matching: newID, in: row.collection)?.number == row.number {
             currentID = row.id
         }
         guard currentID == row.id else {
-            throw .item(.init(template: template, id: row.id, reason: "a change cannot give another id"))
+            throw .item(
+                .init(template: template, id: row.id, reason: "the change modifies the id; leave the id unchanged")
+            )
         }
         let before = try document(of: old, for: .update)
         var after = try document(of: new, for: .update)
@@ -280,7 +289,7 @@ extension CollectionContext {
         return JSONValue.mergePatch(from: before, to: after)
     }
 
-    /// Returns a value as the JSON that an operation sends.
+    /// Encodes a value as JSON for an operation.
     func document(of value: some Encodable, for operation: On.Operation) throws(StoreError) -> JSONValue {
         do throws(APIError) { return try resource.document(of: value, for: operation) } catch {
             throw .declaration(error)

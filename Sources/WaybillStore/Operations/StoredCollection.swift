@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored rows of a declared resource, and the operations that write to it.
+/// The stored items of a declared resource, and operations to read and write them.
 ///
 /// ```swift
 /// let products = store.collection(shop.products)
@@ -10,9 +10,9 @@ import WaybillSystem
 /// let list = try await products.sorted(by: \.name).elements()
 /// ```
 ///
-/// A collection has the operations that the capabilities of its resource allow: there is no `create` for a `ReadOnly`
-/// resource. A write is durable when the call returns, and is sent as soon as possible. ``inStep`` has the operations
-/// that call the server first.
+/// The capabilities of the resource determine the operations of the collection: a `ReadOnly` resource has no `create`.
+/// Writes are durable when the call returns, and are sent as soon as possible. For operations that call the server
+/// first, use ``inStep``.
 public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable {
     let context: CollectionContext<Element>
     let sender: OutboxSender
@@ -20,31 +20,32 @@ public struct StoredCollection<Element: Entity, Access: Capabilities>: Sendable 
 
     var core: StoreCore { sender.core }
 
-    /// A query for all rows.
+    /// A query for all items.
     public var query: StoredQuery<Element> { StoredQuery(context, core) }
 }
 
 extension Store {
     /// Returns the collection of a declared resource, for the store's ``user``.
     ///
-    /// Without a name, a collection is identified by the URL of its list, including its query, and by the header fields
-    /// that the resource declares. Secrets, paging parameters, and header fields for the format or version of messages
-    /// are ignored, and so are fields whose values are recomputed for each call. With a name, rows and pending writes
-    /// are kept if the base URL or path changes: the name replaces the URL, except for the values in its path and
-    /// query. Repeated calls return the same collection, with the clauses of the first call. If the declaration has an
-    /// error, every operation throws it.
+    /// Without a name, a collection is identified by the URL of its list, including the query, and by the header fields
+    /// that the resource declares. Secrets, paging parameters, header fields for the format or version of messages, and
+    /// fields recomputed for each call are ignored. With a name, rows and pending writes are kept if the base URL or
+    /// the path changes: the name replaces the URL, except for the values in its path and query. Repeated calls return
+    /// the same collection, with the clauses of the first call. If the declaration is invalid, every operation throws
+    /// the error.
     ///
-    /// A resource that declares its user with `Cached(in:for:)` uses that user instead of the store's.
+    /// If the resource declares a user with `Cached(in:for:)`, that user replaces the store's.
     ///
     /// - Parameters:
     ///   - resource: the resource.
-    ///   - name: the name of the collection in the file, which stays the same if the URL changes; nil to use the URL.
-    ///     Two collections can share a name if the values in their paths or queries differ.
-    ///   - urls: the URLs of the list in earlier versions of the program, exactly as sent: percent-encoded and with
-    ///     their queries, but without paging parameters and secrets. Their rows and pending writes move to this
-    ///     collection. Unknown URLs are ignored.
-    ///   - clauses: ``Delta``, ``Conflicts``, ``Index``, ``Keep``, ``Identifier`` and ``OutboxEntry/Conversion``.
-    /// - Returns: the collection. After the store is switched to another user, its operations throw
+    ///   - name: the name of the collection in the file, to keep if the URL changes; nil to use the URL. Collections
+    ///     can share a name if the values in their paths or queries differ.
+    ///   - urls: the URLs of the list in earlier versions of the app, exactly as sent: percent-encoded and with
+    ///     queries, but without paging parameters and secrets. Their rows and pending writes move to this collection.
+    ///     Unknown URLs are ignored.
+    ///   - clauses: ``Store/Delta``, ``Store/Conflicts``, ``Store/Index``, ``Store/Keep``, ``Store/Identifier`` and
+    ///     ``OutboxEntry/Conversion``.
+    /// - Returns: the collection. Once the store is switched to another user, its operations throw
     ///   ``StoreError/otherUser(_:)``, and its sequences end.
     public func collection<Element, Access>(
         _ resource: Resource<Element, Access>,
@@ -76,45 +77,47 @@ extension Store {
             let context = CollectionContext<Element>(documents, rejecting: address, user: user, because: reason)
             return StoredCollection(context: context, sender: sender, synchronizer: synchronizer)
         }
-        let place = CollectionPlace(address, name: name, user: user)
-        if registry.collection(place.key) == nil,
-            registry.collection(at: place.address, of: place.key.user) != nil
+        let record = CollectionRecord(address, name: name, user: user)
+        if registry.collection(record.key) == nil,
+            registry.collection(at: record.address, of: record.key.user) != nil
         {
-            return rejected("the store has a collection of this URL under another name; give both one name")
+            return rejected("the store already has a collection for this URL under another name; use one name for both")
         }
         var isNew = false
-        let known = registry.collection(place.key) {
+        let known = registry.collection(record.key) {
             isNew = true
-            // By the time a request gets a credential, the credential may belong to a different user.
+            // By the time a request obtains a credential, the store may have been switched to another user.
             let guarded = documents.sending { [weak registry] in
-                address.user != nil || registry?.user == place.key.user
+                address.user != nil || registry?.user == record.key.user
             }
             return CollectionContext(guarded, address: .success(address), name: name, user: user, clauses)
         }
-        // Send the writes that an earlier run of the program left in the outbox.
+        // Send writes left in the outbox by an earlier run of the app.
         if isNew, core.settings.sendsByItself {
             Task { [sender, core] in
-                await sender.follow(core.settings.network)
+                await sender.observe(core.settings.network)
                 await sender.wake()
             }
         }
         guard let context = known as? CollectionContext<Element> else {
-            return rejected("the store has a collection with items of another type at this URL; give both one type")
+            return rejected(
+                "the store already has a collection for this URL with items of another type; use one type for both"
+            )
         }
-        guard context.address == place.address else {
-            return rejected("the store has a collection with this name at another URL; give each a name of its own")
+        guard context.address == record.address else {
+            return rejected("the store already has a collection with this name at another URL; use different names")
         }
-        // Both collections would use one client, so requests would be sent with the wrong credential.
+        // Both collections would share a client, so requests would be sent with the wrong credential.
         guard address.user != nil || !documents.hasOtherCredential(than: context.resource) else {
             return rejected(
-                "the store has a collection of this URL with another credential; declare whose each is, with"
+                "the store already has a collection for this URL with another credential; declare the user of each with"
                     + " Cached(in:for:), or open a store for each"
             )
         }
         guard context.clientFields == address.clientFields else {
             return rejected(
-                "the store has a collection of this URL whose client declares other header fields; declare those that"
-                    + " select items in the resource"
+                "the store already has a collection for this URL whose client declares different header fields; declare"
+                    + " fields that select items in the resource instead"
             )
         }
         return StoredCollection(context: context, sender: sender, synchronizer: synchronizer)
@@ -124,9 +127,9 @@ extension Store {
 // MARK: Reading
 
 extension StoredCollection {
-    /// Returns the item with an id.
+    /// Returns the stored item with an id.
     ///
-    /// A temporary id still works after the server has assigned a permanent one.
+    /// A temporary id remains valid after the server has assigned a permanent one.
     ///
     /// - Parameter id: the id of the item.
     /// - Returns: the item; nil if the store has no such row.
@@ -136,9 +139,9 @@ extension StoredCollection {
         return try item(of: row)
     }
 
-    /// Returns the rows that do not decode, for example after the type has changed, as JSON.
+    /// Returns rows that do not decode, for example after a change to the type, as JSON.
     ///
-    /// They stay in the file and reappear once they decode.
+    /// They stay in the file, and queries include them again once they decode.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func unreadable() async throws(StoreError) -> [JSONValue] {
@@ -152,18 +155,18 @@ extension StoredCollection {
     /// Returns the current id of an item, given its temporary id.
     ///
     /// - Parameter id: a temporary or permanent id.
-    /// - Returns: the id that the server has assigned; `id` itself if it has not assigned one, or if the row is missing
-    ///   or does not decode.
+    /// - Returns: the id assigned by the server; `id` itself if the server has not assigned one, or if the row is
+    ///   missing or does not decode.
     /// - Throws: ``StoreError/database(_:)``.
     public func currentID(of id: Element.ID) async throws(StoreError) -> Element.ID {
         guard let row = try await row(id), let item = try? context.coding.item(row.document) else { return id }
         return item.id
     }
 
-    /// Whether an item has writes that have not reached its server yet.
+    /// Whether an item has pending writes.
     ///
     /// - Parameter id: the id of the item, which can be temporary.
-    /// - Returns: whether there are pending writes; false if there is no such row.
+    /// - Returns: true if the item has pending writes; false if it has none, or if there is no such row.
     /// - Throws: ``StoreError/database(_:)``.
     public func isPending(_ id: Element.ID) async throws(StoreError) -> Bool { try await row(id)?.pending ?? 0 > 0 }
 
@@ -177,13 +180,13 @@ extension StoredCollection {
 
     private func row(_ id: Element.ID) async throws(StoreError) -> StoredRow? {
         let (text, number) = (Element.ID.pathSegment(of: id), try await context.number(in: core))
-        return try await core.read { (connection) throws(StoreError) in try connection.row(known: text, in: number) }
+        return try await core.read { (connection) throws(StoreError) in try connection.row(matching: text, in: number) }
     }
 }
 
-// Shorthands for the conditions and orders of a query for all rows.
+// Shorthands for filtering, sorting and reading the query for all items.
 extension StoredCollection {
-    /// Returns a query for the rows that satisfy a condition.
+    /// Returns a query for the items that satisfy a condition.
     ///
     /// - Parameter isIncluded: the condition, called on one of the store's threads.
     /// - Returns: the query.
@@ -191,14 +194,14 @@ extension StoredCollection {
         query.filter(isIncluded)
     }
 
-    /// Returns a query for the rows that satisfy a predicate.
+    /// Returns a query for the items that satisfy a predicate.
     ///
-    /// - Parameter predicate: the predicate; rows for which it throws are omitted.
+    /// - Parameter predicate: the predicate; items for which it throws are omitted.
     /// - Returns: the query.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     public func filter(_ predicate: Predicate<Element>) -> StoredQuery<Element> { query.filter(predicate) }
 
-    /// Returns a query for the rows whose property equals a value, using an index if one is declared.
+    /// Returns a query for the items with a property equal to a value, using an index if one is declared.
     ///
     /// - Parameters:
     ///   - path: the property.
@@ -209,7 +212,7 @@ extension StoredCollection {
         equals value: Value
     ) -> StoredQuery<Element> { query.filter(path, equals: value) }
 
-    /// Returns a query for the rows whose property is in a half-open range, using an index if one is declared.
+    /// Returns a query for the items with a property in a half-open range, using an index if one is declared.
     ///
     /// - Parameters:
     ///   - path: the property.
@@ -220,7 +223,7 @@ extension StoredCollection {
         in range: Range<Value>
     ) -> StoredQuery<Element> { query.filter(path, in: range) }
 
-    /// Returns a query for the rows whose property is in a closed range, using an index if one is declared.
+    /// Returns a query for the items with a property in a closed range, using an index if one is declared.
     ///
     /// - Parameters:
     ///   - path: the property.
@@ -231,11 +234,11 @@ extension StoredCollection {
         in range: ClosedRange<Value>
     ) -> StoredQuery<Element> { query.filter(path, in: range) }
 
-    /// Returns a query for the rows, sorted by a property.
+    /// Returns a query for all items, sorted by a property.
     ///
     /// - Parameters:
     ///   - path: the property.
-    ///   - direction: the direction of the order.
+    ///   - direction: the sort direction.
     /// - Returns: the query.
     public func sorted<Value: Comparable & Sendable>(
         by path: KeyPath<Element, Value> & Sendable,
@@ -247,14 +250,14 @@ extension StoredCollection {
     /// - Throws: ``StoreError/database(_:)``.
     public func elements() async throws(StoreError) -> [Element] { try await query.elements() }
 
-    /// Returns the number of rows that decode.
+    /// Returns the number of items, without rows that do not decode.
     ///
     /// - Throws: ``StoreError/database(_:)``.
     public func count() async throws(StoreError) -> Int { try await query.count() }
 }
 
 extension StoredCollection {
-    /// All rows, followed by their changes.
+    /// All rows, followed by changes to them.
     public var changes: StoredChanges<Element> { query.changes }
 }
 

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The stored value of a singleton resource, and the operations that write to it.
+/// The stored value of a singleton resource, and operations to read and write it.
 ///
 /// ```swift
 /// let profile = store.singleton(shop.profile)
@@ -10,7 +10,7 @@ import WaybillSystem
 /// for await value in profile.values { … }
 /// ```
 ///
-/// It has the operations of a ``StoredCollection``, without ids and without `create`.
+/// The operations are those of a ``StoredCollection``, without ids and without `create`.
 public struct StoredSingleton<Element: Representation, Access: Capabilities>: Sendable {
     let collection: StoredCollection<SingleItem<Element>, Access>
 
@@ -19,32 +19,32 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
     /// - Returns: the value; nil if it has not been fetched yet or does not exist on the server.
     /// - Throws: ``StoreError/item(_:)`` if the value does not decode.
     public func read() async throws(StoreError) -> Element? {
-        try await collection.read(SingleItem<Element>.only)?.value
+        try await collection.read(SingleItem<Element>.onlyID)?.value
     }
 
-    /// Whether there are writes that have not reached the server yet.
+    /// Whether the value has pending writes.
     public var isPending: Bool {
-        get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.only) }
+        get async throws(StoreError) { try await collection.isPending(SingleItem<Element>.onlyID) }
     }
 
-    /// The stored value, followed by each new one; nil while the store has no value.
+    /// The stored value, followed by each new value; nil while the store has none.
     public var values: Values { Values(changes: collection.changes) }
 
-    /// The operations that call the server first.
+    /// Operations that call the server first, and then store the result.
     public var inStep: InStep { InStep(collection: collection) }
 
-    /// The operations of a singleton that call the server first, and then store the result.
+    /// Operations that call the server first, and then store the result.
     ///
     /// If an operation fails, its changes are discarded.
     public struct InStep: Sendable {
         fileprivate let collection: StoredCollection<SingleItem<Element>, Access>
     }
 
-    /// The values of a singleton; a slow reader gets only the newest.
+    /// The values of a singleton; a slow reader receives only the latest.
     public struct Values: AsyncSequence, Sendable {
         fileprivate let changes: StoredChanges<SingleItem<Element>>
 
-        /// Creates an iterator, which begins with the value at the first call to `next()`.
+        /// Creates an iterator that starts with the value at the first call to `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
         /// An iterator over the values.
@@ -54,7 +54,7 @@ public struct StoredSingleton<Element: Representation, Access: Capabilities>: Se
 
             fileprivate init(changes: StoredChanges<SingleItem<Element>>.Iterator) { self.changes = changes }
 
-            /// Returns the next value, which is nil if the store has none; returns nil at the end of the sequence.
+            /// Returns the next value, `.some(nil)` if the store has none, or nil at the end of the sequence.
             public mutating func next() async -> Element?? {
                 switch await changes.next() {
                 case nil: return nil
@@ -72,17 +72,17 @@ extension Store {
     ///
     /// - Parameters:
     ///   - singleton: the resource.
-    ///   - name: the name of the singleton in the file, which stays the same if the URL changes; nil to use the URL.
-    ///   - urls: the URLs of the singleton in earlier versions of the program; see
+    ///   - name: the name of the singleton in the file, to keep if the URL changes; nil to use the URL.
+    ///   - urls: the URLs of the singleton in earlier versions of the app; see
     ///     ``collection(_:named:movedFrom:_:)``.
     ///   - conflicts: the rule for writes to a value that has changed on the server.
-    ///   - conversion: the conversion of pending writes from an earlier version of the program.
+    ///   - conversion: the conversion of pending writes from an earlier version of the app.
     /// - Returns: the stored singleton.
     public func singleton<Element, Access>(
         _ singleton: Singleton<Element, Access>,
         named name: String? = nil,
         movedFrom urls: [String] = [],
-        conflicts: Conflicts<Element> = Conflicts(.merge(clash: .mine)),
+        conflicts: Store.Conflicts<Element> = Store.Conflicts(.merge(clash: .mine)),
         conversion: OutboxEntry.Conversion? = nil
     ) -> StoredSingleton<Element, Access> {
         let clauses = CollectionClauses(conflicts: conflicts.ofSingleItem, conversion: conversion).movedFrom(urls)
@@ -93,19 +93,19 @@ extension Store {
 extension StoredSingleton where Access: Patchable {
     /// Changes the value, and sends the changed members as a PATCH request.
     ///
-    /// - Parameter change: changes the value. It is called on one of the store's threads, inside the transaction.
+    /// - Parameter change: modifies the value. It is called on one of the store's threads, inside the transaction.
     /// - Returns: the changed value, already durable.
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
     @discardableResult
     public func patch(_ change: @escaping @Sendable (inout Element) -> Void) async throws(StoreError) -> Element {
-        try await collection.patch(SingleItem<Element>.only) { change(&$0.value) }.value
+        try await collection.patch(SingleItem<Element>.onlyID) { change(&$0.value) }.value
     }
 }
 
 extension StoredSingleton where Access: Updatable, Element.Replacement == Element {
     /// Replaces the value.
     ///
-    /// The whole value is sent, with the members of the server's version that its type lacks.
+    /// The whole value is sent, including members of the server's version that `Element` does not declare.
     ///
     /// - Parameter value: the new value.
     /// - Returns: the value, already durable.
@@ -120,63 +120,67 @@ extension StoredSingleton where Access: Deletable {
     /// Deletes the value.
     ///
     /// - Throws: ``StoreError/missingRow(id:)`` if the store has no value.
-    public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.only) }
+    public func delete() async throws(StoreError) { try await collection.delete(SingleItem<Element>.onlyID) }
 }
 
 extension StoredSingleton.InStep where Access: Readable {
-    /// Returns the stored value if it is fresh or has pending writes; otherwise reads and stores the server's version.
+    /// Returns the stored value if it is fresh or has pending writes; otherwise reads the server's version and stores
+    /// it.
     ///
-    /// - Parameter age: the time that a value stays fresh after it was received from the server.
+    /// - Parameter age: how long a value stays fresh after it is received from the server.
     /// - Returns: the value; nil if the server has no value, or if its deletion is pending.
-    /// - Throws: ``StoreError/call(_:)`` if the server fails. The stored value is left unchanged.
+    /// - Throws: ``StoreError/call(_:)`` if the call fails. The stored value is left unchanged.
     public func read(maximumAge age: Duration = .zero) async throws(StoreError) -> Element? {
-        try await collection.inStep.read(SingleItem<Element>.only, maximumAge: age)?.value
+        try await collection.inStep.read(SingleItem<Element>.onlyID, maximumAge: age)?.value
     }
 }
 
 extension StoredSingleton.InStep where Access: Patchable {
     /// Changes the value on the server, and stores the result.
     ///
-    /// - Parameter change: changes the server's version of the value. A value without an entity tag is read from the
-    ///   server first.
-    /// - Returns: the server's version.
+    /// - Parameter change: modifies the server's version of the value. If the stored value has no entity tag, that
+    ///   version is read first.
+    /// - Returns: the server's version after the change.
     /// - Throws: ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the
-    ///   server fails or has a newer version. The change is not stored.
+    ///   call fails, for example because the server has a newer version. The change is not stored.
     @discardableResult
     public func patch(_ change: (inout Element) -> Void) async throws(StoreError) -> Element {
-        try await collection.inStep.patch(SingleItem<Element>.only) { change(&$0.value) }.value
+        try await collection.inStep.patch(SingleItem<Element>.onlyID) { change(&$0.value) }.value
     }
 }
 
 extension StoredSingleton.InStep where Access: Updatable, Element.Replacement == Element {
     /// Replaces the value on the server, and stores the result.
     ///
-    /// A value without an entity tag is read from the server first. Members that only the server has changed are kept.
+    /// If the stored value has no entity tag, the server's version is read first, and members changed only on the
+    /// server are kept.
     ///
     /// - Parameter value: the new value.
-    /// - Returns: the server's version.
-    /// - Throws: ``StoreError/changedOnServer(id:)`` if both sides have changed the same member;
-    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the server fails
-    ///   or has a newer version. The replacement is not stored.
+    /// - Returns: the server's version after the replacement.
+    /// - Throws: ``StoreError/changedOnServer(id:)`` if the same member changed here and on the server;
+    ///   ``StoreError/missingRow(id:)``; ``StoreError/pendingWrites(id:)``; ``StoreError/call(_:)`` if the call fails,
+    ///   for example because the server has a newer version. The replacement is not stored.
     @discardableResult
     public func update(_ value: Element) async throws(StoreError) -> Element {
         try await collection.inStep.update(SingleItem(value: value)).value
     }
 }
 
-extension Conflicts where Element: Representation {
-    /// The same rule for the only item of a singleton.
-    fileprivate var ofSingleItem: Conflicts<SingleItem<Element>> {
+extension Store.Conflicts where Element: Representation {
+    /// The same rule, applied to the single item of a singleton.
+    fileprivate var ofSingleItem: Store.Conflicts<SingleItem<Element>> {
         switch form {
-        case .mine: Conflicts<SingleItem<Element>>(.mine, readsBeforeWriting: readsBeforeWriting)
-        case .theirs: Conflicts<SingleItem<Element>>(.theirs, readsBeforeWriting: readsBeforeWriting)
-        case .ask: Conflicts<SingleItem<Element>>(.ask, readsBeforeWriting: readsBeforeWriting)
-        case .merge(.mine): Conflicts<SingleItem<Element>>(.merge(clash: .mine), readsBeforeWriting: readsBeforeWriting)
+        case .mine: Store.Conflicts<SingleItem<Element>>(.mine, readsBeforeWriting: readsBeforeWriting)
+        case .theirs: Store.Conflicts<SingleItem<Element>>(.theirs, readsBeforeWriting: readsBeforeWriting)
+        case .ask: Store.Conflicts<SingleItem<Element>>(.ask, readsBeforeWriting: readsBeforeWriting)
+        case .merge(.mine):
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .mine), readsBeforeWriting: readsBeforeWriting)
         case .merge(.theirs):
-            Conflicts<SingleItem<Element>>(.merge(clash: .theirs), readsBeforeWriting: readsBeforeWriting)
-        case .merge(.ask): Conflicts<SingleItem<Element>>(.merge(clash: .ask), readsBeforeWriting: readsBeforeWriting)
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .theirs), readsBeforeWriting: readsBeforeWriting)
+        case .merge(.ask):
+            Store.Conflicts<SingleItem<Element>>(.merge(clash: .ask), readsBeforeWriting: readsBeforeWriting)
         case .function(let merge):
-            Conflicts<SingleItem<Element>>(readsBeforeWriting: readsBeforeWriting) { (base, mine, theirs) in
+            Store.Conflicts<SingleItem<Element>>(readsBeforeWriting: readsBeforeWriting) { (base, mine, theirs) in
                 SingleItem(value: try merge(base.value, mine.value, theirs.value))
             }
         }

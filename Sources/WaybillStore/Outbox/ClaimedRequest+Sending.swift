@@ -1,27 +1,27 @@
 import Waybill
 import WaybillSystem
 
-/// The outcome of sending a request of the outbox.
+/// The outcome of sending an outbox request.
 enum SentRequest: Sendable {
-    /// The effect of a single write.
+    /// The result of a single write.
     case write(SentWrite)
     /// The results of a batch, in the order of the request body.
     case batch([Result<SentWrite, APIError.ItemsFailure.Item>])
     /// The call failed.
     case failed(APIError)
-    /// The response does not match the batch, and is not used.
+    /// The response does not match the batch, for the given reason, and is discarded.
     case mismatch(String)
 }
 
-/// The effect of a write on the server.
+/// The result of a write on the server.
 struct SentWrite: Sendable {
     /// The server's version; nil for a deletion.
     let document: JSONValue?
 
-    /// The strong entity tag of that version.
+    /// The strong entity tag of that version; nil if it has none.
     let entityTag: String?
 
-    /// The version with the original text of the response; nil if it does not come from a response.
+    /// The version with its original text in the response; nil if it did not come from a response.
     var source: JSONDocument?
 }
 
@@ -32,7 +32,7 @@ extension SentWrite {
         entityTag = response.entityTag.flatMap { $0.isWeak ? nil : "\($0)" }
     }
 
-    /// Returns the same version with its id converted to the JSON type that the item type decodes.
+    /// Returns a copy with the id converted to the JSON type that the item type decodes.
     func withReadableID(in collection: any RegisteredCollection) -> SentWrite {
         guard let document else { return self }
         return SentWrite(document: collection.withReadableID(document), entityTag: entityTag, source: source)
@@ -40,9 +40,9 @@ extension SentWrite {
 }
 
 extension ClaimedRequest {
-    /// Sends the request and returns the response.
+    /// Sends the request, and returns the outcome.
     func transmit() async -> SentRequest {
-        guard let request else { return .mismatch("the request was not formed") }
+        guard let request else { return .mismatch("the request has no body yet") }
         do throws(APIError) {
             return request.isBatch ? try await transmitBatch(request) : .write(try await transmitWrite(request))
         } catch {
@@ -61,7 +61,7 @@ extension ClaimedRequest {
         switch operation {
         case .create: return SentWrite(try await resource.create(documents.first ?? JSONDocument(.null)).response())
         case .update, .replace:
-            // An earlier attempt took effect, as shown by a version fetched since then.
+            // A version fetched since an earlier attempt shows that it took effect.
             if request.losses == 0, first.write.attempts > 1, first.states.before == first.states.after {
                 return SentWrite(document: first.states.after, entityTag: row.entityTag)
             }
@@ -85,13 +85,13 @@ extension ClaimedRequest {
         return .batch(results.map { $0.map { SentWrite(document: $0.json, entityTag: nil, source: $0.source) } })
     }
 
-    /// Returns the reason why the results do not match the batch; nil if they match.
+    /// Returns why the results do not match the batch; nil if they match.
     private func mismatch(
         of results: [Result<DocumentResource.Document, APIError.ItemsFailure.Item>],
         with request: OutboxRequest
     ) -> String? {
         let count = request.documents.count
-        guard results.count == count else { return "it has \(results.count) items, and \(count) were sent" }
+        guard results.count == count else { return "it has \(results.count) items instead of \(count)" }
         var ids: Set<String> = []
         for (number, result) in zip(request.writes, results) {
             guard case .success(let document) = result else { continue }
@@ -100,14 +100,14 @@ extension ClaimedRequest {
             guard operation != .create, let row = writes.first(where: { $0.write.number == number })?.row else {
                 continue
             }
-            guard id == row.id else { return "the item \(id) is at the position of the item \(row.id)" }
+            guard id == row.id else { return "it has the item \(id) where the item \(row.id) was expected" }
         }
         return nil
     }
 }
 
 extension DocumentResource {
-    /// Returns the resource with the idempotency key and the entity tag of a request.
+    /// Returns the resource with a request's idempotency key and entity tag.
     fileprivate func conditioned(
         for operation: OutboxWrite.Operation,
         key: String,

@@ -1,29 +1,31 @@
 import Waybill
 import WaybillSystem
 
-/// The classified reply to a request of the outbox, and the delay that the server requests.
+/// A classified reply to an outbox request.
 struct OutboxReply: Sendable, Equatable {
-    let kind: EntryLife.Reply
+    let kind: DeliveryState.Reply
 
-    /// The delay that the server requests; nil if it requests no delay.
-    var wait: Duration?
+    /// The delay before another attempt, requested by the server or by a rate limit; nil if none was requested.
+    var retryDelay: Duration?
 
-    init(_ kind: EntryLife.Reply, wait: Duration? = nil) { (self.kind, self.wait) = (kind, wait) }
+    init(_ kind: DeliveryState.Reply, retryDelay: Duration? = nil) {
+        (self.kind, self.retryDelay) = (kind, retryDelay)
+    }
 
-    /// Classifies the failure of a call.
+    /// Classifies a failed call.
     ///
     /// - Parameters:
-    ///   - error: the error of the call.
+    ///   - error: the error.
     ///   - operation: the operation of the write.
-    ///   - now: the current date, used to interpret dates in the failure.
+    ///   - now: the current date, for interpreting dates in the error.
     init(_ error: APIError, of operation: OutboxWrite.Operation, now: Date) {
         switch error {
         case .request, .middleware, .download, .upload: self.init(.rejected)
-        case .authorization(let failure): self.init(failure.isForeignOutage ? .notSent : .unauthorized)
-        case .rejected(let failure): self.init(.notSent, wait: failure.wait(now: now))
+        case .authorization(let failure): self.init(failure.isAuthorizationServerOutage ? .notSent : .unauthorized)
+        case .rejected(let failure): self.init(.notSent, retryDelay: failure.retryDelay(now: now))
         case .transport, .timeout, .cancelled: self.init(error.mayHaveTakenEffect ? .lost : .notSent)
         case .status(let failure):
-            self.init(Self.kind(of: failure, operation), wait: failure.retryAfter(now: now))
+            self.init(Self.kind(of: failure, operation), retryDelay: failure.retryDelay(now: now))
         case .decoding, .pagination, .items: self.init(.unreadable)
         }
     }
@@ -31,14 +33,14 @@ struct OutboxReply: Sendable, Equatable {
     private static func kind(
         of failure: APIError.StatusFailure,
         _ operation: OutboxWrite.Operation
-    ) -> EntryLife.Reply {
+    ) -> DeliveryState.Reply {
         switch (failure.equivalentStatus ?? failure.status).code {
         case 401: .unauthorized
         case 404, 410: operation == .delete ? .gone : operation == .create ? .rejected : .stale
         case 409: .conflicting
         case 412, 428: operation == .create ? .rejected : .stale
         case 408, 425, 429, 503, 507: .later
-        // These mean that the server cannot handle the request at all.
+        // The server cannot handle the request at all.
         case 501, 505, 506, 508, 510, 511: .rejected
         case 500...599: .failed
         default: .rejected
@@ -47,8 +49,8 @@ struct OutboxReply: Sendable, Equatable {
 }
 
 extension APIError.AuthorizationFailure {
-    /// Whether there is no credential only because the authorization server is unavailable.
-    fileprivate var isForeignOutage: Bool {
+    /// Whether the credential is missing only because the authorization server is unavailable.
+    fileprivate var isAuthorizationServerOutage: Bool {
         guard !wasRejected, let error = underlying as? APIError else { return false }
         switch error {
         case .transport, .timeout, .rejected: return true
@@ -60,7 +62,7 @@ extension APIError.AuthorizationFailure {
 
 extension APIError.RejectedFailure {
     /// Returns the time until the call is allowed; nil if unknown.
-    fileprivate func wait(now: Date) -> Duration? {
+    fileprivate func retryDelay(now: Date) -> Duration? {
         switch reason {
         case .rateLimited(let date, _, _): .seconds(max(0, date.timeIntervalSince(now)))
         case .tooManyWaiting, .circuitOpen: nil
@@ -69,10 +71,10 @@ extension APIError.RejectedFailure {
 }
 
 extension APIError.StatusFailure {
-    /// Returns the delay that the server requests; nil if it requests no delay.
-    fileprivate func retryAfter(now: Date) -> Duration? {
+    /// Returns the delay in the `Retry-After` field; nil if there is no such field.
+    fileprivate func retryDelay(now: Date) -> Duration? {
         guard let text = headerFields[.retryAfter] else { return nil }
-        // Interpret `Retry-After` relative to the server's own date.
+        // Interpret a date in `Retry-After` by the server's clock.
         let date = headerFields[.date].flatMap { HTTPDate.date(from: $0) } ?? now
         return RetryAfter(text, now: date)?.wait(from: date)
     }

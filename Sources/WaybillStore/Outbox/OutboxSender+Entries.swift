@@ -2,39 +2,40 @@ import Waybill
 import WaybillSystem
 
 extension OutboxSender {
-    /// Checks that the store serves the user of an entry, because users must not decide about each other's entries.
+    /// Checks that an entry belongs to the store's current user, because users must not decide about each other's
+    /// entries.
     ///
-    /// An entry that does not exist passes the check.
+    /// The check passes if there is no such entry.
     ///
     /// - Parameter id: the entry.
     /// - Throws: ``StoreError/otherUser(_:)``.
     nonisolated func checkUser(of id: OutboxEntry.ID) async throws(StoreError) {
         let user = try await core.read { (connection) throws(StoreError) -> String? in
             guard let write = try connection.outboxWrite(id) else { return nil }
-            return try connection.place(ofCollection: write.collection)?.key.user
+            return try connection.collectionRecord(write.collection)?.key.user
         }
-        if let user, !core.registry.servedUsers.contains(user) { throw .otherUser(user) }
+        if let user, !core.registry.activeUsers.contains(user) { throw .otherUser(user) }
     }
 
-    /// Returns the entries of the outbox, each with the reason why it is waiting.
+    /// Returns all outbox entries, each with its state.
     func entries() async throws(StoreError) -> [OutboxEntry] {
         try await entries { (_, _, entry) in entry }
     }
 
-    /// Returns the transformed entries of the outbox, read in one snapshot.
+    /// Reads outbox entries in one snapshot, and transforms them.
     ///
     /// - Parameters:
-    ///   - collection: the number of the collection whose entries are returned; nil for all entries.
-    ///   - make: transforms a write and its entry.
+    ///   - collection: the number of a collection; nil for the entries of all collections.
+    ///   - transform: transforms a write and its entry.
     /// - Returns: the results, in the order of the writes.
-    /// - Throws: the error of the database or of the closure.
+    /// - Throws: a database error, or an error of the closure.
     func entries<Value: Sendable>(
         ofCollection collection: Int64? = nil,
-        _ make: @escaping @Sendable (Connection, OutboxWrite, OutboxEntry) throws(StoreError) -> Value
+        _ transform: @escaping @Sendable (Connection, OutboxWrite, OutboxEntry) throws(StoreError) -> Value
     ) async throws(StoreError) -> [Value] {
         try await core.openDeclared()
         let (core, now, isSignedOut, waitsForNetwork) = (core, core.now, isSignedOut, waitsForNetwork)
-        let users = core.registry.servedUsers
+        let users = core.registry.activeUsers
         return try await core.read { (connection) throws(StoreError) in
             let writes =
                 if let collection {
@@ -43,20 +44,20 @@ extension OutboxSender {
                     try connection.outboxWrites()
                 }
             let ready = Set(try connection.sendingOrder(of: users).ready(at: .distantFuture))
-            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
+            let records = try connection.collectionRecordsByNumber()
             var declared: [Int64: Bool] = [:]
             for number in Set(writes.map(\.collection)) {
-                declared[number] = places[number].flatMap { core.registry.sender(of: $0) } != nil
+                declared[number] = records[number].flatMap { core.registry.sender(of: $0) } != nil
             }
             return try writes.map { (write) throws(StoreError) in
                 let id = try connection.first("SELECT id FROM rows WHERE number = ?", [.integer(write.row)]) {
                     $0.text(0)
                 }
-                guard let place = places[write.collection] else {
-                    throw .corrupt("the collection of a pending write is missing")
+                guard let record = records[write.collection] else {
+                    throw .corrupt("a pending write belongs to a missing collection")
                 }
                 let wait: OutboxEntry.Wait =
-                    if !users.contains(place.key.user) {
+                    if !users.contains(record.key.user) {
                         .otherUser
                     } else if declared[write.collection] != true {
                         .declaration
@@ -71,29 +72,29 @@ extension OutboxSender {
                     } else {
                         .turn
                     }
-                return try make(connection, write, core.entry(write, place, id ?? "", wait))
+                return try transform(connection, write, core.entry(write, record, id ?? "", wait))
             }
         }
     }
 
-    /// Counts the writes, and reports the status if it has changed.
+    /// Counts the pending writes, and publishes the outbox's status if it has changed.
     func reportStatus() async {
-        let (core, users) = (core, core.registry.servedUsers)
-        statusNumbers.counted += 1
-        let number = statusNumbers.counted
+        let (core, users) = (core, core.registry.activeUsers)
+        statusNumbers.started += 1
+        let number = statusNumbers.started
         let counts = try? await core.read { (connection) throws(StoreError) -> [String: Int] in
-            let places = Dictionary(uniqueKeysWithValues: try connection.places(where: "1", []).map { ($0, $1) })
+            let records = try connection.collectionRecordsByNumber()
             let sql = "SELECT state, collection, count FROM outbox_states"
             let rows = try connection.query(sql, []) { row -> (String, Int)? in
                 let (state, count) = (row.text(0) ?? "", Int(row.integer(2) ?? 0))
-                guard let place = places[row.integer(1) ?? 0], users.contains(place.key.user) else { return nil }
-                return (core.isUndeclared(place) ? EntryLife.Phase.parked.rawValue : state, count)
+                guard let record = records[row.integer(1) ?? 0], users.contains(record.key.user) else { return nil }
+                return (core.isUndeclared(record) ? DeliveryState.Phase.parked.rawValue : state, count)
             }
             return Dictionary(rows, uniquingKeysWith: +)
         }
-        // A later count may have finished first.
-        guard let counts, number > statusNumbers.shown else { return }
-        statusNumbers.shown = number
+        // A more recent count may have finished first.
+        guard let counts, number > statusNumbers.reported else { return }
+        statusNumbers.reported = number
         let (sending, waiting) = (counts["sending"] ?? 0, counts["waiting"] ?? 0)
         let attention = (counts["unknown"] ?? 0) + (counts["parked"] ?? 0) + (counts["conflict"] ?? 0)
         let status: StoreStatus =
@@ -115,9 +116,17 @@ extension OutboxSender {
 }
 
 extension StoreCore {
+    /// Returns the outbox entry of a write.
+    ///
+    /// - Parameters:
+    ///   - write: the write.
+    ///   - record: the record of its collection.
+    ///   - id: the id of its item.
+    ///   - wait: the reason why it is waiting, if it is.
+    /// - Returns: the entry.
     func entry(
         _ write: OutboxWrite,
-        _ place: CollectionPlace,
+        _ record: CollectionRecord,
         _ id: String,
         _ wait: OutboxEntry.Wait
     ) -> OutboxEntry {
@@ -135,16 +144,16 @@ extension StoreCore {
         if wait == .otherUser, write.phase != .sending {
             state = .waiting(wait)
         } else if wait == .declaration, case .waiting = state {
-            let error = registry.collection(place.key)?.declarationError
-            failure = error.map { OutboxEntry.Failure(summary: "\($0)") } ?? .missingDeclaration(of: place.template)
+            let error = registry.collection(record.key)?.declarationError
+            failure = error.map { OutboxEntry.Failure(summary: "\($0)") } ?? .missingDeclaration(of: record.template)
             isUndeclared = true
             state = registry.hasSynchronized ? (write.isPossiblyApplied ? .unknown : .parked) : .waiting(wait)
         }
         return OutboxEntry(
             id: write.number,
-            operation: write.operation.shown,
-            user: place.key.user.isEmpty ? nil : place.key.user,
-            template: place.template,
+            operation: write.operation.entryOperation,
+            user: record.key.user.isEmpty ? nil : record.key.user,
+            template: record.template,
             itemID: id,
             state: state,
             attempts: write.attempts,
@@ -156,12 +165,12 @@ extension StoreCore {
         )
     }
 
-    /// Whether a synchronization has run, but the program has not declared a collection.
-    func isUndeclared(_ place: CollectionPlace) -> Bool {
-        registry.hasSynchronized && registry.sender(of: place) == nil
+    /// Whether the app has synchronized without declaring a collection.
+    func isUndeclared(_ record: CollectionRecord) -> Bool {
+        registry.hasSynchronized && registry.sender(of: record) == nil
     }
 
-    /// Returns the outbox entry of a write, for use in an event.
+    /// Returns the current outbox entry of a claimed write, for an event.
     func entry(of claimed: ClaimedWrite) async throws(StoreError) -> OutboxEntry {
         let (write, id) = try await read { (connection) throws(StoreError) -> (OutboxWrite?, String?) in
             (
@@ -171,14 +180,14 @@ extension StoreCore {
                 }
             )
         }
-        let shown = write ?? claimed.write
-        let wait = shown.notBefore.map { OutboxEntry.Wait.until($0) } ?? .turn
+        let current = write ?? claimed.write
+        let wait = current.notBefore.map { OutboxEntry.Wait.until($0) } ?? .turn
         let collection = claimed.collection
-        let place = CollectionPlace(
+        let record = CollectionRecord(
             key: collection.key,
             address: collection.address,
             template: collection.template
         )
-        return entry(shown, place, id ?? claimed.row.id, registry.isServed(collection) ? wait : .otherUser)
+        return entry(current, record, id ?? claimed.row.id, registry.isActive(collection) ? wait : .otherUser)
     }
 }

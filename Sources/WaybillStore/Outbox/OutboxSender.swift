@@ -2,14 +2,15 @@ import Waybill
 import WaybillLimits
 import WaybillSystem
 
-/// An actor that sends the writes in the outbox; writes to different items are sent in parallel.
+/// An actor that sends pending writes, in parallel for different items.
 actor OutboxSender {
     let core: StoreCore
+
     /// The requests in flight, by the number of their first write.
     private(set) var requests: [Int64: Task<Void, Never>] = [:]
 
-    /// The writes in flight.
-    private var underWay: Set<Int64> = []
+    /// The writes that are in flight or whose responses are not stored yet.
+    private var inFlight: Set<Int64> = []
     private var timer: Task<Void, Never>?
     private var scheduling: Task<Void, Never>?
     private var mustSchedule = false
@@ -21,75 +22,74 @@ actor OutboxSender {
     /// Whether the last call failed without reaching a server.
     private(set) var isOffline = false
 
-    /// The last error from reading or writing the outbox; sending is retried after a few seconds or with the next
-    /// write.
+    /// The last error from reading or writing the outbox; sending is retried after five seconds or with the next write.
     private(set) var failure: StoreError?
 
     /// The number of attempts in the current synchronization, by write; nil outside a synchronization.
     ///
-    /// A synchronization sends each write once, and again after a conflict.
+    /// A synchronization sends each write once, and again after a conflict or individually after a failed batch.
     private var attempts: [Int64: Int]?
 
     /// The number of conflicts in the current synchronization, by write.
     private var conflicts: [Int64: Int] = [:]
 
-    /// Whether the network has come back since the outbox was last read.
-    private var isUrgent = false
+    /// Whether the network has reconnected since the outbox was last read.
+    private var hasReconnected = false
 
-    /// The writes to send before the end of their backoff.
+    /// The writes to send without waiting for the end of their backoff.
     private var urgent: Set<Int64> = []
 
-    /// Whether the network was connected at the last change.
+    /// Whether the network was connected after the last change.
     private var wasConnected = true
 
     /// The task that observes the network.
-    private var following: Task<Void, Never>?
+    private var networkObservation: Task<Void, Never>?
 
     /// The requests to send next, in order.
     ///
-    /// When all are in flight, the outbox is read again.
+    /// Once all are in flight, the outbox is read again.
     private var planned: ArraySlice<[Int64]> = []
 
     /// The responses that the database failed to store, by the first write of their requests.
-    private var held: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
+    private var unstored: [Int64: (claimed: ClaimedRequest, sent: SentRequest)] = [:]
 
-    /// The sequence numbers of the last status count that was started, and of the last one that was reported.
-    var statusNumbers = (counted: 0, shown: 0)
+    /// The sequence numbers of the last status count started and of the last one reported.
+    var statusNumbers = (started: 0, reported: 0)
 
     /// Whether the database may contain entries in the state `sending` that are not in flight.
-    private var mayBeStranded = false
+    private var mayHaveStrandedEntries = false
 
     init(core: StoreCore) { self.core = core }
 
-    /// Sends waiting writes whenever the network comes back.
-    func follow(_ network: NetworkMonitor?) {
-        guard let network, following == nil else { return }
-        following = Task { [weak self] in
-            for await isConnected in network.changes { await self?.note(isConnected: isConnected) }
+    /// Observes a network, and sends waiting writes whenever it reconnects.
+    func observe(_ network: NetworkMonitor?) {
+        guard let network, networkObservation == nil else { return }
+        networkObservation = Task { [weak self] in
+            for await isConnected in network.changes { await self?.networkDidChange(isConnected: isConnected) }
         }
     }
 
-    deinit { following?.cancel() }
+    deinit { networkObservation?.cancel() }
 
-    private func note(isConnected: Bool) async {
+    private func networkDidChange(isConnected: Bool) async {
         defer { wasConnected = isConnected }
         guard isConnected else { return await reportStatus() }
-        isUrgent = !wasConnected
+        hasReconnected = !wasConnected
         await wake()
     }
 
-    /// Whether writes wait for a network; a synchronization is attempted even without one.
+    /// Whether writes wait for a network; a synchronization sends them even without one.
     var waitsForNetwork: Bool { attempts == nil && core.settings.network?.isConnected == false }
 
     // MARK: Scheduling
 
-    /// Sends all writes that can be sent now, up to the limit of concurrent calls.
+    /// Starts sending all writes that can be sent now, up to the limit on concurrent calls.
     func wake() async {
         guard !isClosed else { return }
         mustSchedule = true
         let task = scheduling ?? Task { await self.scheduleAll() }
         scheduling = task
-        // When the task ends, all of these requests are in flight.
+        // Once the task ends, all of these requests are in flight.
         await task.value
     }
 
@@ -97,12 +97,12 @@ actor OutboxSender {
         while mustSchedule, !isClosed {
             mustSchedule = false
             do throws(StoreError) {
-                try await concludeHeld()
+                try await concludeUnstored()
                 try await schedule()
                 failure = nil
             } catch {
                 failure = error
-                wait(until: core.now + 5, core.now)
+                scheduleWake(at: core.now + 5, core.now)
             }
         }
         scheduling = nil
@@ -111,19 +111,19 @@ actor OutboxSender {
 
     private func schedule() async throws(StoreError) {
         guard !isSignedOut, !waitsForNetwork else { return }
-        if mayBeStranded {
-            let underWay = underWay
-            try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
-            mayBeStranded = false
+        if mayHaveStrandedEntries {
+            let inFlight = inFlight
+            try await core.write { (store) throws(StoreError) in try store.requeueStranded(except: inFlight) }
+            mayHaveStrandedEntries = false
         }
-        // Read the outbox once for many requests. Later writes are sent after these.
-        if planned.isEmpty || isUrgent { try await plan() }
+        // Read the outbox once for many requests. Writes added later are sent after these.
+        if planned.isEmpty || hasReconnected { try await plan() }
         while let numbers = planned.first {
             guard requests.count < core.settings.concurrentCalls else { return }
             planned = planned.dropFirst()
-            guard let first = numbers.first, underWay.isDisjoint(with: numbers) else { continue }
+            guard let first = numbers.first, inFlight.isDisjoint(with: numbers) else { continue }
             for number in numbers { attempts?[number, default: 0] += 1 }
-            underWay.formUnion(numbers)
+            inFlight.formUnion(numbers)
             urgent.subtract(numbers)
             requests[first] = Task { [weak self] in
                 await self?.attemptAndReschedule(numbers)
@@ -131,18 +131,18 @@ actor OutboxSender {
         }
     }
 
-    /// Reads the outbox, and plans the requests that can be sent now.
+    /// Reads the outbox, and plans the requests to send now.
     private func plan() async throws(StoreError) {
         try await core.openDeclared()
-        let users = core.registry.servedUsers
+        let users = core.registry.activeUsers
         let order = try await core.read { (connection) throws(StoreError) in try connection.sendingOrder(of: users) }
         let (now, core) = (core.now, core)
-        if isUrgent { urgent = Set(order.ready(at: now, isUrgent: true)) }
-        isUrgent = false
-        let due = Set(order.ready(at: now, isUrgent: attempts != nil))
-        let ready = order.ready(at: now, isUrgent: true)
+        if hasReconnected { urgent = Set(order.ready(at: now, ignoringBackoff: true)) }
+        hasReconnected = false
+        let due = Set(order.ready(at: now, ignoringBackoff: attempts != nil))
+        let ready = order.ready(at: now, ignoringBackoff: true)
             .filter { due.contains($0) || urgent.contains($0) }
-            .filter { !underWay.contains($0) && attempts?[$0] ?? 0 < 1 }
+            .filter { !inFlight.contains($0) && attempts?[$0] ?? 0 < 1 }
         planned =
             order.requests(of: ready, size: core.settings.batchSize) { entry in
                 guard let operation = entry.operation.batched,
@@ -150,23 +150,23 @@ actor OutboxSender {
                 else { return false }
                 return collection.resource.batches.contains(operation)
             }[...]
-        wait(until: order.nextDate(after: now), now)
+        scheduleWake(at: order.nextDate(after: now), now)
     }
 
-    /// Discards the plan, so that the outbox is read again before anything else is sent.
-    private func forgetPlan() { planned = [] }
+    /// Discards the plan, so that the outbox is read again before the next request.
+    private func discardPlan() { planned = [] }
 
-    /// Stores the responses that the database failed to store before.
-    private func concludeHeld() async throws(StoreError) {
-        for (first, response) in held.sorted(by: { $0.key < $1.key }) {
+    /// Stores the responses that the database failed to store earlier.
+    private func concludeUnstored() async throws(StoreError) {
+        for (first, response) in unstored.sorted(by: { $0.key < $1.key }) {
             try await conclude(response.claimed, response.sent)
-            held[first] = nil
-            underWay.subtract(response.claimed.numbers)
-            forgetPlan()
+            unstored[first] = nil
+            inFlight.subtract(response.claimed.numbers)
+            discardPlan()
         }
     }
 
-    private func wait(until date: Date?, _ now: Date) {
+    private func scheduleWake(at date: Date?, _ now: Date) {
         timer?.cancel()
         guard let date else {
             timer = nil
@@ -179,14 +179,14 @@ actor OutboxSender {
         }
     }
 
-    /// Starts sending everything that can be sent, each write once, and returns when the first requests are in flight.
+    /// Starts sending all writes that can be sent, each once, and returns when the first requests are in flight.
     ///
-    /// The store's backoff is ignored, but delays that a server has requested are not.
+    /// The store's backoff is ignored, but delays requested by servers are not.
     func beginDraining() async {
         isSignedOut = false
         attempts = [:]
         conflicts = [:]
-        forgetPlan()
+        discardPlan()
         await wake()
     }
 
@@ -201,7 +201,7 @@ actor OutboxSender {
                 if let failure { throw failure }
                 if Task.isCancelled { throw .cancelled }
             } else if scheduling == nil {
-                // If scheduling is still running, a request has just ended, and others can follow.
+                // While scheduling is still running, more requests may start.
                 return
             }
         }
@@ -210,15 +210,15 @@ actor OutboxSender {
     /// Resumes sending after a sign-in.
     func resume() async {
         isSignedOut = false
-        forgetPlan()
+        discardPlan()
         await wake()
     }
 
-    /// Holds all writes until a sign-in.
-    func waitForSignIn() async {
+    /// Suspends sending until a sign-in.
+    func suspendUntilSignIn() async {
         isSignedOut = true
         urgent = []
-        forgetPlan()
+        discardPlan()
         await reportStatus()
     }
 
@@ -227,32 +227,32 @@ actor OutboxSender {
         for task in requests.values { await task.value }
     }
 
-    /// Stops sending, cancels the requests in flight, and waits for them to end.
+    /// Stops sending, cancels the requests in flight, and waits until they end.
     func close() async {
         isClosed = true
         timer?.cancel()
-        following?.cancel()
+        networkObservation?.cancel()
         for task in requests.values { task.cancel() }
         for task in requests.values { await task.value }
-        // If the database fails to store a response here too, the next run treats it as lost.
-        try? await concludeHeld()
+        // If the database fails to store a response again, the next run treats the response as lost.
+        try? await concludeUnstored()
     }
 
     // MARK: One request
 
-    /// Attempts to send writes in one request, and then schedules the next requests or a retry.
+    /// Attempts to send writes in one request, and then schedules more requests or a retry.
     private func attemptAndReschedule(_ numbers: [Int64]) async {
         do throws(StoreError) {
             try await attempt(numbers)
         } catch {
             failure = error
-            mayBeStranded = true
+            mayHaveStrandedEntries = true
         }
-        if numbers.first.map({ held[$0] == nil }) ?? true { underWay.subtract(numbers) }
+        if numbers.first.map({ unstored[$0] == nil }) ?? true { inFlight.subtract(numbers) }
         if let first = numbers.first { requests[first] = nil }
         if failure == nil { return await wake() }
-        // If a synchronization is running, it fails with the error. Otherwise, sending is retried a few seconds later.
-        if attempts == nil { wait(until: core.now + 5, core.now) }
+        // If a synchronization is running, it fails with the error. Otherwise, retry in five seconds.
+        if attempts == nil { scheduleWake(at: core.now + 5, core.now) }
     }
 
     private func attempt(_ numbers: [Int64]) async throws(StoreError) {
@@ -260,11 +260,11 @@ actor OutboxSender {
         await reportStatus()
         let ready: ClaimedRequest
         if claimed.writes.contains(where: \.needsReading) {
-            switch try await core.compared(claimed) {
+            switch try await core.readAndCompare(claimed) {
             case .ready(let request): ready = request
             case .nothing(let conflicts): return repeatAfterConflict(conflicts)
             case .failed(let error, let reply):
-                note(reply, error, of: claimed)
+                updateConnectionState(reply, error, of: claimed)
                 _ = try await core.conclude(claimed, reply, OutboxEntry.Failure(error), error: error)
                 return
             case .unreadable(let failure):
@@ -278,8 +278,8 @@ actor OutboxSender {
         do throws(StoreError) {
             try await conclude(ready, sent)
         } catch {
-            // The response has arrived, so the request must not be sent a second time.
-            if let first = numbers.first { held[first] = (ready, sent) }
+            // Keep the response: the request must not be sent a second time.
+            if let first = numbers.first { unstored[first] = (ready, sent) }
             failure = error
         }
     }
@@ -287,7 +287,7 @@ actor OutboxSender {
     private func conclude(_ claimed: ClaimedRequest, _ sent: SentRequest) async throws(StoreError) {
         let conclusion = try await core.conclude(claimed, sent)
         if let reply = conclusion.reply {
-            if case .failed(let error) = sent { note(reply, error, of: claimed) }
+            if case .failed(let error) = sent { updateConnectionState(reply, error, of: claimed) }
         } else {
             isOffline = false
         }
@@ -295,7 +295,7 @@ actor OutboxSender {
         for number in conclusion.again { attempts?[number] = 0 }
     }
 
-    /// Allows the current synchronization to send writes again, unless they conflict repeatedly.
+    /// Allows the current synchronization to send writes again, until each has conflicted five times.
     private func repeatAfterConflict(_ numbers: [Int64]) {
         for number in numbers {
             conflicts[number, default: 0] += 1
@@ -303,20 +303,20 @@ actor OutboxSender {
         }
     }
 
-    /// Records whether an error means that no server was reached or that a sign-in is needed.
-    private func note(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
+    /// Records whether a failed request did not reach a server, or needs a sign-in.
+    private func updateConnectionState(_ reply: OutboxReply, _ error: APIError, of claimed: ClaimedRequest) {
         // A reply to a previous user's request does not affect the current user.
-        guard core.registry.isServed(claimed.collection) else { return }
-        isOffline = error.status == nil && reply.wait == nil && (reply.kind == .notSent || reply.kind == .lost)
+        guard core.registry.isActive(claimed.collection) else { return }
+        isOffline = error.status == nil && reply.retryDelay == nil && (reply.kind == .notSent || reply.kind == .lost)
         if reply.kind == .unauthorized { isSignedOut = true }
     }
 
-    /// Stores held responses, and requeues stranded entries.
+    /// Stores responses that are not stored yet, and requeues stranded entries.
     func recover() async throws(StoreError) {
-        try await concludeHeld()
-        guard mayBeStranded else { return }
-        let underWay = underWay
-        try await core.write { (store) throws(StoreError) in try store.freeStranded(except: underWay) }
-        mayBeStranded = false
+        try await concludeUnstored()
+        guard mayHaveStrandedEntries else { return }
+        let inFlight = inFlight
+        try await core.write { (store) throws(StoreError) in try store.requeueStranded(except: inFlight) }
+        mayHaveStrandedEntries = false
     }
 }

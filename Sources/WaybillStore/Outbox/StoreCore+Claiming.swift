@@ -1,36 +1,35 @@
 import Waybill
 import WaybillSystem
 
-/// A write claimed for sending, with its row at the time of the claim.
+/// A write claimed for sending, with its row as of the claim.
 struct ClaimedWrite: Sendable {
     var write: OutboxWrite
     var row: StoredRow
     let collection: any RegisteredCollection
 
-    /// The item before and after the write; nil if it does not exist.
+    /// The item before and after the write; nil where it does not exist.
     var states: (before: JSONValue?, after: JSONValue?) { (row.base, write.applied(to: row.base)) }
 
-    /// The document of a creation or replacement, in which unchanged parts keep the bytes of the server's version.
+    /// The document to send for a creation or replacement; unchanged parts keep the bytes of the server's version.
     var document: JSONDocument {
         guard write.operation == .update, let after = states.after else { return JSONDocument(write.content) }
-        return row.sourced(after)
+        return row.withOriginalText(after)
     }
 
-    /// Whether the write is conditional on the entity tag, so that the server compares versions.
+    /// Whether the write is conditional on an entity tag, so that the server detects conflicts.
     var hasCondition: Bool { row.entityTag != nil && write.operation != .create }
 
-    /// Whether the item must be read before it is changed, to detect changes by other clients.
+    /// Whether the item must be read first, to detect changes by other clients.
     var needsReading: Bool {
         guard collection.resource.isReadable, !hasCondition, write.operation != .create, row.base != nil else {
             return false
         }
-        // `newest` is set if a synchronization has fetched a different version since an attempt with an unknown
-        // outcome.
-        return collection.conflictRule.readsBeforeWriting || repeatsMembers || write.newest != nil
+        // `newest` is set if a different version was fetched after an attempt with an unknown outcome.
+        return collection.conflictRule.readsBeforeWriting || sendsUnchangedMembers || write.newest != nil
     }
 
-    /// Whether the write also sends unchanged members, whose values on the server may have changed.
-    private var repeatsMembers: Bool {
+    /// Whether the write also sends unchanged members, which would overwrite changes by other clients.
+    private var sendsUnchangedMembers: Bool {
         guard write.operation == .patch, let before = states.before else { return false }
         let id = collection.id(of: before)?.json
         return collection.resource.keptKeys.contains { key in
@@ -38,14 +37,14 @@ struct ClaimedWrite: Sendable {
         }
     }
 
-    /// Whether a document already shows the effect of the write.
-    func isShown(by document: JSONValue) -> Bool {
+    /// Whether a document already reflects the write.
+    func isReflected(in document: JSONValue) -> Bool {
         write.operation != .delete && write.operation != .create && write.applied(to: document) == document
     }
 }
 
 extension OutboxWrite.Operation {
-    /// The operation of the resource.
+    /// The corresponding operation of the resource.
     var declared: On.Operation {
         switch self {
         case .create: .create
@@ -55,7 +54,7 @@ extension OutboxWrite.Operation {
         }
     }
 
-    /// The batch operation; nil if there is no such operation, or if it would send unchanged members.
+    /// The corresponding batch operation; nil if it does not exist or would send unchanged members.
     var batched: On.Operation? {
         switch self {
         case .create: .createBatch
@@ -65,12 +64,12 @@ extension OutboxWrite.Operation {
     }
 }
 
-/// A request of the outbox, for a single write or a batch of writes of one collection.
+/// A request claimed for sending, with a single write or with a batch of writes to one collection.
 struct ClaimedRequest: Sendable {
     let first: ClaimedWrite
     private let others: [ClaimedWrite]
 
-    /// The request to send; nil until the items have been read and compared.
+    /// The request to send; nil until its items have been read and compared.
     var request: OutboxRequest?
 
     /// Creates a request; returns nil if there are no writes.
@@ -92,7 +91,7 @@ struct ClaimedRequest: Sendable {
 }
 
 extension OutboxRequest {
-    /// Creates the request for writes that have no request yet.
+    /// Creates a request for writes that have none.
     init(_ writes: [ClaimedWrite], first: ClaimedWrite, key: String) {
         let (resource, operation) = (first.collection.resource, first.write.operation)
         let isBatch = writes.count > 1
@@ -117,19 +116,21 @@ extension OutboxRequest {
     }
 }
 
-// Claiming writes and forming their requests.
+// Claiming writes, and creating their requests.
 extension StoreCore {
-    /// Durably marks writes as being sent, before anything is sent.
+    /// Durably marks writes as being sent, before they are sent.
     ///
-    /// - Parameter numbers: a write, or several writes of one collection to send in one request.
+    /// - Parameter numbers: a write, or several writes to one collection that belong in one request.
     /// - Returns: the request; nil if none of the writes can be sent now, or if their collection is not declared.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     func claim(_ numbers: [Int64]) async throws(StoreError) -> ClaimedRequest? {
-        let place = try await read { (connection) throws(StoreError) -> CollectionPlace? in
+        let record = try await read { (connection) throws(StoreError) -> CollectionRecord? in
             guard let first = numbers.first, let write = try connection.outboxWrite(first) else { return nil }
-            return try connection.place(ofCollection: write.collection)
+            return try connection.collectionRecord(write.collection)
         }
-        guard let place, let collection = registry.sender(of: place), registry.isServed(collection) else { return nil }
+        guard let record, let collection = registry.sender(of: record), registry.isActive(collection) else {
+            return nil
+        }
         do throws(StoreError) { _ = try await collection.number(in: self) } catch {
             // The store has been switched to another user.
             if case .otherUser = error { return nil }
@@ -153,25 +154,28 @@ extension StoreCore {
             return ClaimedRequest(sending, request: request)
         }
         guard !sending.contains(where: \.needsReading) else { return ClaimedRequest(sending, request: nil) }
-        return try await form(sending, key: key)
+        return try await createRequest(for: sending, key: key)
     }
 
-    /// Forms the request of claimed writes and saves it, so that a repetition is identical.
-    func form(_ writes: [ClaimedWrite], key: String? = nil) async throws(StoreError) -> ClaimedRequest? {
+    /// Creates and saves the request of claimed writes, so that repetitions are identical.
+    func createRequest(
+        for writes: [ClaimedWrite],
+        key: String? = nil
+    ) async throws(StoreError) -> ClaimedRequest? {
         let key = key ?? newKey()
         return try await write { (store) throws(StoreError) in
             guard let first = writes.first else { return nil }
             var request = OutboxRequest(writes, first: first, key: key)
             try store.save(&request)
-            var formed: [ClaimedWrite] = []
+            var members: [ClaimedWrite] = []
             for var claimed in writes {
                 guard try store.connection.outboxWrite(claimed.write.number) != nil else { continue }
-                if let known = claimed.write.request { try store.leave(known, &claimed.write) }
+                if let known = claimed.write.request { try store.detach(&claimed.write, from: known) }
                 claimed.write.request = request.number
                 try store.save(&claimed.write)
-                formed.append(claimed)
+                members.append(claimed)
             }
-            return ClaimedRequest(formed, request: request)
+            return ClaimedRequest(members, request: request)
         }
     }
 }
@@ -179,11 +183,13 @@ extension StoreCore {
 extension StoreWrite {
     /// Marks a write as being sent, or as unknown if a repetition could take effect twice.
     ///
+    /// If the resource no longer declares the operation, parks the write or marks it as unknown.
+    ///
     /// - Parameters:
     ///   - number: the write.
     ///   - collection: the collection of the write.
-    /// - Returns: the write; nil if it can no longer be sent.
-    /// - Throws: the error of the database.
+    /// - Returns: the write; nil if it is not waiting, or if an earlier write to its row is pending.
+    /// - Throws: a database error.
     fileprivate func claim(
         _ number: Int64,
         of collection: any RegisteredCollection
@@ -193,17 +199,21 @@ extension StoreWrite {
             try connection.outboxWrites(ofRow: row.number).first?.number == number
         else { return nil }
         let request = try write.request.flatMap { (request) throws(StoreError) in try connection.request(request) }
-        write.phase = write.life.claimed(request?.facts(isCreation: write.operation == .create) ?? .new).phase
+        let traits = request?.traits(isCreation: write.operation == .create) ?? .new
+        write.phase = write.deliveryState.claimed(traits).phase
         write.notBefore = nil
         write.isDelayedByServer = false
         if !collection.resource.writes.contains(write.operation.declared) {
             // An earlier attempt may have been applied.
             write.phase = write.isPossiblyApplied ? .unknown : .parked
-            write.failure = .missingCapability(write.operation.shown, of: collection.template)
+            write.failure = .missingCapability(write.operation.entryOperation, of: collection.template)
         } else if write.phase == .sending {
             write.attempts += 1
         } else if write.failure == nil {
-            write.failure = OutboxEntry.Failure(summary: "the program ended before the response came")
+            write.failure = OutboxEntry.Failure(
+                summary: "the app ended before the response arrived, and the server may have applied the write:"
+                    + " confirm the entry if it did; otherwise retry it"
+            )
         }
         try save(&write)
         return ClaimedWrite(write: write, row: row, collection: collection)
@@ -211,21 +221,23 @@ extension StoreWrite {
 }
 
 extension StoreWrite {
-    /// Requeues entries that the database marks as being sent although they are not in flight.
-    func freeStranded(except underWay: Set<Int64>) throws(StoreError) {
+    /// Requeues entries marked as being sent in the database that are not in flight.
+    func requeueStranded(except inFlight: Set<Int64>) throws(StoreError) {
         let numbers = try connection.query("SELECT number FROM outbox WHERE state = 'sending'", []) {
             $0.integer(0) ?? 0
         }
-        for number in numbers where !underWay.contains(number) {
+        for number in numbers where !inFlight.contains(number) {
             guard var write = try connection.outboxWrite(number) else { continue }
             write.phase = .waiting
-            if let request = write.request, try connection.request(request)?.losses == 0 { try leave(request, &write) }
+            if let request = write.request, try connection.request(request)?.losses == 0 {
+                try detach(&write, from: request)
+            }
             try save(&write)
         }
     }
 }
 
-extension EntryLife.Request {
-    /// The facts about a write without a request.
-    static let new = EntryLife.Request(isRepeatable: true, hasKey: false, isCreation: false)
+extension DeliveryState.RequestTraits {
+    /// The traits of a write without a request.
+    static let new = DeliveryState.RequestTraits(isRepeatable: true, hasKey: false, isCreation: false)
 }

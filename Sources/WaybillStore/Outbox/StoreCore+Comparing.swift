@@ -1,27 +1,27 @@
 import Waybill
 import WaybillSystem
 
-/// The result of reading and comparing the items of a request before it is sent.
+/// The result of reading a request's items and comparing them before sending.
 enum ComparedRequest: Sendable {
     /// The request can be sent.
     case ready(ClaimedRequest)
-    /// Nothing remains to be sent now.
+    /// No writes remain in the request.
     ///
-    /// The writes in conflict can be sent again.
+    /// Those in conflict can be scheduled again.
     case nothing(conflicts: [Int64])
     /// Reading an item failed, so the writes wait or are parked.
     case failed(APIError, OutboxReply)
-    /// The response to reading an item is not an item of its collection.
+    /// The response to reading an item has no id.
     case unreadable(OutboxEntry.Failure)
 }
 
 extension StoreCore {
-    /// Reads and compares the items of a request if the server does not compare versions.
+    /// Reads the items of a request that need reading, and compares them with the rows.
     ///
     /// - Parameter claimed: the request.
     /// - Returns: the result.
-    /// - Throws: the error of the database.
-    func compared(_ claimed: ClaimedRequest) async throws(StoreError) -> ComparedRequest {
+    /// - Throws: a database error.
+    func readAndCompare(_ claimed: ClaimedRequest) async throws(StoreError) -> ComparedRequest {
         var ready: [ClaimedWrite] = []
         var conflicts: [Int64] = []
         for write in claimed.writes {
@@ -35,19 +35,18 @@ extension StoreCore {
             } catch {
                 if error.status?.code == 403 { try await forbid(write.row) }
                 let reply = OutboxReply(error, of: write.write.operation, now: now)
-                // Only a read failed, so the write was not sent.
-                let shown =
-                    reply.kind == .lost || reply.kind == .failed ? OutboxReply(.notSent, wait: reply.wait) : reply
-                return .failed(
-                    error,
-                    shown.kind == .stale || shown.kind == .conflicting ? OutboxReply(.rejected) : shown
-                )
+                // Only the read failed; the write was not sent.
+                switch reply.kind {
+                case .lost, .failed: return .failed(error, OutboxReply(.notSent, retryDelay: reply.retryDelay))
+                case .stale, .conflicting: return .failed(error, OutboxReply(.rejected))
+                default: return .failed(error, reply)
+                }
             }
             if let document = theirs.document, write.collection.id(of: document) == nil {
                 return .unreadable(
                     OutboxEntry.Failure(
-                        summary: "the item was read before it is changed, and the response has no id;"
-                            + " declare what read returns, or Conflicts(…, readsBeforeWriting: false)"
+                        summary: "the item was read before the write, but the response has no id; declare the"
+                            + " response of the read operation, or Store.Conflicts(…, readsBeforeWriting: false)"
                     )
                 )
             }
@@ -57,14 +56,14 @@ extension StoreCore {
             case .conflict: conflicts.append(write.write.number)
             }
         }
-        // A request that may have been applied is repeated unchanged. If part of a batch is done, the batch cannot be
-        // repeated; reading has shown that the other writes were not applied.
+        // A request that may have been applied is repeated unchanged. A batch cannot be repeated if some of its writes
+        // are done; reading has shown that the others were not applied.
         if claimed.request != nil, ready.count == claimed.writes.count { return .ready(claimed) }
-        guard let formed = try await form(ready) else { return .nothing(conflicts: conflicts) }
-        return .ready(formed)
+        guard let request = try await createRequest(for: ready) else { return .nothing(conflicts: conflicts) }
+        return .ready(request)
     }
 
-    /// Reads the item of a write; the result has no document if the item does not exist.
+    /// Reads the item of a write from the server; the result has no document if the item does not exist.
     func read(_ claimed: ClaimedWrite) async throws(APIError) -> SentWrite {
         do throws(APIError) {
             let id = claimed.collection.operationID(of: claimed.row)
@@ -77,7 +76,7 @@ extension StoreCore {
     }
 
     private enum Comparison {
-        /// The write can be sent, with the entity tag that was read.
+        /// The write can be sent, with the entity tag just read.
         case unchanged(ClaimedWrite)
         /// The server's version already reflects the write.
         case done
@@ -95,15 +94,15 @@ extension StoreCore {
                 try await finish(claimed, theirs)
                 return .done
             }
-            try await meet(claimed, theirs)
+            try await resolveConflict(of: claimed, with: theirs)
             return .conflict
         }
-        if claimed.write.isPossiblyApplied, claimed.isShown(by: document) {
+        if claimed.write.isPossiblyApplied, claimed.isReflected(in: document) {
             try await finish(claimed, theirs)
             return .done
         }
         let base = claimed.row.base ?? .object([:])
-        // A member that the base lacks may be omitted from lists, or both sides may have added it.
+        // A member missing from the base may be omitted from lists, or may have been added on both sides.
         let changes = claimed.states.after.flatMap { JSONValue.mergePatch(from: base, to: $0) } ?? .object([:])
         let clashes = Clashes(of: changes, base: base, theirs: document)
         guard document.hasMembers(of: base), clashes.isEmpty else {
@@ -111,8 +110,8 @@ extension StoreCore {
             if hasKey, claimed.write.isPossiblyApplied,
                 claimed.collection.conflictRule.decide(base, mine, document, clashes) == .mine
             {
-                // If it was applied, the server recognizes the repetition; otherwise it overwrites the server's
-                // version.
+                // If the write was applied, the server recognizes the repetition; otherwise, the write overwrites the
+                // server's version.
                 return try await write { (store) throws(StoreError) -> Comparison in
                     guard var write = try store.connection.outboxWrite(claimed.write.number) else { return .done }
                     write.newest = document
@@ -120,7 +119,7 @@ extension StoreCore {
                     return .unchanged(claimed)
                 }
             }
-            try await meet(claimed, theirs)
+            try await resolveConflict(of: claimed, with: theirs)
             return .conflict
         }
         return try await write { (store) throws(StoreError) -> Comparison in
@@ -134,20 +133,24 @@ extension StoreCore {
         }
     }
 
-    /// Applies the conflict rule of the collection to a write and the server's version.
+    /// Applies the collection's conflict rule to a write and the server's version.
     ///
     /// - Parameters:
     ///   - claimed: the write.
     ///   - theirs: the server's version.
-    ///   - error: the response that reported the conflict; if the version is unchanged, this response rejects the
-    ///     write.
-    /// - Throws: the error of the database.
-    func meet(_ claimed: ClaimedWrite, _ theirs: SentWrite, after error: APIError? = nil) async throws(StoreError) {
+    ///   - error: the error that reported the conflict, if any. If the server's version is unchanged, the error is a
+    ///     rejection, and the write is parked.
+    /// - Throws: a database error.
+    func resolveConflict(
+        of claimed: ClaimedWrite,
+        with theirs: SentWrite,
+        after error: APIError? = nil
+    ) async throws(StoreError) {
         let report = try await write { (store) throws(StoreError) -> StoreConflict? in
             guard var write = try store.connection.outboxWrite(claimed.write.number),
                 var row = try store.connection.row(write.row)
             else { return nil }
-            if let request = write.request { try store.leave(request, &write) }
+            if let request = write.request { try store.detach(&write, from: request) }
             write.newest = nil
             let failure = error.map { OutboxEntry.Failure($0) }
             write.failure = failure
@@ -155,11 +158,11 @@ extension StoreCore {
             write.phase = isNew ? .waiting : .parked
             try store.save(&write)
             guard isNew else {
-                try store.show(&row)
+                try store.applyPendingWrites(to: &row)
                 return nil
             }
             row.source = theirs.source ?? row.source
-            return try store.take(
+            return try store.mergeServerVersion(
                 theirs.document,
                 entityTag: theirs.entityTag,
                 into: &row,
@@ -167,15 +170,15 @@ extension StoreCore {
                 after: failure
             )
         }
-        noteSettled(claimed.row.number)
-        if let error { keep(error, of: claimed.write.number) }
+        recordUpdate(of: claimed.row.number)
+        if let error { recordError(error, of: claimed.write.number) }
         if let report { events.publish(.conflict(report)) }
         let entry = try await entry(of: claimed)
         if entry.state == .parked { events.publish(.needsAttention(entry)) }
     }
 
-    /// Reads an item again if a synchronization fetched a different version during the request, because that version
-    /// may be newer than the response.
+    /// Reads an item again if a different version was fetched during the request, because that version may be newer
+    /// than the response.
     func newerVersion(of claimed: ClaimedWrite, than sent: SentWrite) async -> SentWrite? {
         let newest = try? await read { (connection) throws(StoreError) in
             try connection.outboxWrite(claimed.write.number)?.newest
@@ -188,25 +191,28 @@ extension StoreCore {
         return try? await read(claimed)
     }
 
-    /// Reads the server's version after a conflict, and applies the conflict rule of the collection.
-    func meet(_ claimed: ClaimedWrite, after error: APIError?) async throws(StoreError) -> Conclusion {
+    /// Reads the server's version after a conflict, and applies the collection's conflict rule.
+    func readAndResolveConflict(
+        of claimed: ClaimedWrite,
+        after error: APIError?
+    ) async throws(StoreError) -> Conclusion {
         let theirs: Result<SentWrite, APIError>
         do throws(APIError) { theirs = .success(try await read(claimed)) } catch { theirs = .failure(error) }
         switch theirs {
         case .success(let version):
-            try await meet(claimed, version, after: error)
+            try await resolveConflict(of: claimed, with: version, after: error)
             return Conclusion(again: [claimed.write.number], isConflict: true)
-        case .failure(let unread):
+        case .failure(let readError):
             // The next attempt detects the conflict again.
-            let date = now + wait(after: OutboxReply(.later), attempts: claimed.write.attempts)
+            let date = now + retryDelay(after: OutboxReply(.later), attempts: claimed.write.attempts)
             try await write { (store) throws(StoreError) in
                 guard var write = try store.connection.outboxWrite(claimed.write.number) else { return }
                 write.phase = .waiting
                 write.notBefore = date
-                write.failure = OutboxEntry.Failure(unread)
+                write.failure = OutboxEntry.Failure(readError)
                 try store.save(&write)
             }
-            keep(unread, of: claimed.write.number)
+            recordError(readError, of: claimed.write.number)
             events.publish(.delayed(try await entry(of: claimed)))
             return Conclusion()
         }
@@ -216,7 +222,7 @@ extension StoreCore {
 extension JSONValue {
     /// Whether the value contains all members of another value, recursively.
     ///
-    /// An item that is read individually may have more members than in a list.
+    /// An item may have more members when read individually than in a list.
     func hasMembers(of other: JSONValue) -> Bool {
         guard let members = objectValue, let others = other.objectValue else { return self == other }
         return others.allSatisfy { key, value in members[key].map { $0.hasMembers(of: value) } ?? value.isNull }

@@ -4,7 +4,7 @@ import WaybillSystem
 extension CollectionContext {
     /// Returns the rows that do not decode.
     ///
-    /// If any row has changed since the last call, all rows are decoded.
+    /// If the store has changed since the last call, all rows of the collection are decoded again.
     func undecodableRows(in core: StoreCore) async throws(StoreError) -> [UndecodableRow] {
         let number = try await number(in: core)
         return try await core.read { (connection) throws(StoreError) in
@@ -24,17 +24,17 @@ extension CollectionContext {
                 let id = try connection.first("SELECT id FROM rows WHERE number = ?", [.integer(row)]) { $0.text(0) }
                 return UndecodableRow(row: row, failure: .init(template: self.template, id: id, reason: reason))
             }
-            self.undecodable.take(rows, at: commit)
+            self.undecodable.update(to: rows, at: commit)
             return rows
         }
     }
 }
 
 extension RegisteredCollection {
-    /// Reports each undecodable row once, and returns the number of such rows.
+    /// Reports undecodable rows that have not been reported yet, and returns the number of undecodable rows.
     func reportUndecodableRows(in core: StoreCore) async throws(StoreError) -> Int {
         let rows = try await undecodableRows(in: core)
-        for failure in undecodable.unreported(of: rows) { core.events.publish(.unreadable(failure)) }
+        for failure in undecodable.markReported(rows) { core.events.publish(.unreadable(failure)) }
         return rows.count
     }
 }

@@ -1,9 +1,9 @@
 /// A range of values in an index.
 struct IndexRange: Sendable {
-    /// A condition on the column `value`, and its bound parameters.
+    /// A condition on the column `value`, with the values of its parameters.
     typealias Condition = (sql: String, values: [DatabaseValue])
 
-    /// Whether the range includes rows without a value, which come before all others.
+    /// Whether the range includes rows without a value, which sort before all others.
     let includesNull: Bool
 
     /// The condition for the values that SQLite orders as Swift does; nil if the range contains none of them.
@@ -23,7 +23,7 @@ struct IndexRange: Sendable {
         self.isOneValue = isOneValue
     }
 
-    /// Creates the range between two values; returns nil if SQLite does not order one of them as Swift does.
+    /// Creates the range between two values; returns nil if SQLite orders either of them differently from Swift.
     init?(from lower: IndexValue, to upper: IndexValue, isUpperIncluded: Bool) {
         guard lower.isOrdered, upper.isOrdered else { return nil }
         let isOneValue = isUpperIncluded && lower == upper
@@ -46,12 +46,12 @@ struct IndexRange: Sendable {
 extension Connection {
     private static let null: IndexRange.Condition = ("value = x''", [])
 
-    /// The condition for values that SQLite does not order as Swift does.
+    /// The condition for values that SQLite orders differently from Swift.
     ///
     /// Their items must be compared in Swift.
     private static let unordered: IndexRange.Condition = ("value > x''", [])
 
-    /// Whether an index contains values that SQLite does not order as Swift does.
+    /// Whether an index contains values that SQLite orders differently from Swift.
     func hasUnorderedValues(_ index: Int64) throws(StoreError) -> Bool {
         let (sql, values) = Self.selection("1", index, Self.unordered)
         return try first(sql + " LIMIT 1", values) { $0.integer(0) } != nil
@@ -77,7 +77,7 @@ extension Connection {
     ) throws(StoreError) {
         let conditions = [range.values, range.includesNull ? Self.null : nil, Self.unordered].compactMap(\.self)
         let parts = conditions.map { Self.selection("row", index, $0) }
-        // SQLite merges the parts. If each has only one value, it reads no more rows than requested.
+        // SQLite merges the parts. If each covers only one value, it reads no more rows than requested.
         let sql = parts.map(\.sql).joined(separator: " UNION ALL ") + " ORDER BY row"
         try forEach(sql, parts.flatMap(\.values)) { (entry) throws(StoreError) in try body(entry.integer(0) ?? 0) }
     }
@@ -91,13 +91,13 @@ extension Connection {
         _ body: (Int64, DatabaseValue) throws(StoreError) -> Bool
     ) throws(StoreError) {
         let conditions = [range.includesNull ? Self.null : nil, range.values].compactMap(\.self)
-        var goesOn = true
-        for condition in isForward ? conditions : conditions.reversed() where goesOn {
+        var shouldContinue = true
+        for condition in isForward ? conditions : conditions.reversed() where shouldContinue {
             let (sql, values) = Self.selection("row, value", index, condition)
             try forEach(sql + (isForward ? " ORDER BY value, row" : " ORDER BY value DESC, row"), values) {
                 (entry) throws(StoreError) in
-                goesOn = try body(entry.integer(0) ?? 0, entry[1])
-                return goesOn
+                shouldContinue = try body(entry.integer(0) ?? 0, entry[1])
+                return shouldContinue
             }
         }
     }

@@ -45,7 +45,7 @@ public final class ObservedRows<Element: Entity> {
                 guard let self else { return }
                 self.apply(change)
             }
-            guard let self, !query.core.registry.isServed(query.context) else { return }
+            guard let self, !query.core.registry.isActive(query.context) else { return }
             // The store may have been switched to another user.
             self.rows = []
         }
@@ -53,7 +53,7 @@ public final class ObservedRows<Element: Entity> {
 
     /// The states of the collection's rows, updated as they change.
     ///
-    /// They are loaded when this property is first used, and are empty until then.
+    /// They are loaded in the background when this property is first read, and are empty until then.
     public var states: StoredQuery<Element>.States {
         if statesTask == nil { observeStates() }
         return loadedStates
@@ -66,7 +66,7 @@ public final class ObservedRows<Element: Entity> {
                 guard let self else { return }
                 self.loadedStates = states
             }
-            guard let self, !self.query.core.registry.isServed(self.query.context) else { return }
+            guard let self, !self.query.core.registry.isActive(self.query.context) else { return }
             self.loadedStates = StoredQuery<Element>.States()
         }
     }

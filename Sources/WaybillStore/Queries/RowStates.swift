@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension StoredQuery {
-    /// The states of a collection's rows that have entries in the outbox; other rows have no state.
+    /// The states of the rows in a collection that have entries in the outbox; other rows have no state.
     ///
     /// ```swift
     /// let states = try await products.states()
@@ -24,18 +24,18 @@ extension StoredQuery {
 
         /// The state of the item with an id; nil if it has no pending writes.
         ///
-        /// The id must be the current one: after the server has assigned an id, the temporary one has no state here.
-        /// ``StoredCollection/state(of:)`` also accepts the temporary id.
+        /// After the server has assigned an id, the temporary id has no state here. ``StoredCollection/state(of:)``
+        /// also accepts the temporary id.
         ///
         /// - Parameter id: the current id of the item.
         public subscript(id: Element.ID) -> OutboxEntry.RowState? {
             numbers[Element.ID.pathSegment(of: id)].flatMap { rows[$0]?.state }
         }
 
-        /// The states of all rows with pending writes, in the order in which the rows were inserted.
+        /// The states of all rows with pending writes, in the order in which the store first received the rows.
         public var values: [OutboxEntry.RowState] { rows.sorted { $0.key < $1.key }.map(\.value.state) }
 
-        /// Applies the states of changed rows, and returns whether any state differs.
+        /// Applies the states of changed rows, and returns whether any state has changed.
         mutating func apply(_ changes: [ChangedRow<RowStatus>]) -> Bool {
             var isChanged = false
             for change in changes where rows[change.row] != change.item {
@@ -48,12 +48,17 @@ extension StoredQuery {
         }
 
         /// Compares the rows and their states.
+        ///
+        /// - Parameters:
+        ///   - left: the states of some rows.
+        ///   - right: the states to compare them with.
+        /// - Returns: whether they are equal.
         public static func == (left: States, right: States) -> Bool { left.rows == right.rows }
     }
 
     /// The states of a collection's rows, followed by each change; see ``StoredCollection/stateChanges``.
     ///
-    /// A slow reader gets several changes combined. The sequence ends if the store is closed or switched to another
+    /// A slow reader receives combined changes. The sequence ends if the store is closed or switched to another
     /// user, if the store cannot be read, or if the task is cancelled.
     public struct StateChanges: AsyncSequence, Sendable {
         let query: StoredQuery
@@ -69,7 +74,7 @@ extension StoredQuery {
 
             init(query: StoredQuery) { self.query = query }
 
-            /// Returns the initial states, and then the next states that differ; returns nil at the end.
+            /// Returns the initial states, and then the states after each change; returns nil at the end.
             public mutating func next() async -> States? {
                 let (context, core) = (query.context, query.core)
                 guard let subscription else {
@@ -79,7 +84,7 @@ extension StoredQuery {
                     states = States(rows)
                     return states
                 }
-                while let changes = await subscription.next(after: 0), core.registry.isServed(context) {
+                while let changes = await subscription.next(after: 0), core.registry.isActive(context) {
                     if states.apply(changes) { return states }
                 }
                 return nil
@@ -98,10 +103,9 @@ extension CollectionContext {
     ///
     /// - Parameters:
     ///   - core: the store.
-    ///   - subscription: a subscription to clear, so that it receives only later changes; nil if there is no
-    ///     subscription.
-    /// - Returns: the states by row number.
-    /// - Throws: the error of the database.
+    ///   - subscription: a subscription to clear, so that it receives only later changes; nil without a subscription.
+    /// - Returns: the states, by row number.
+    /// - Throws: a database error.
     func states(
         in core: StoreCore,
         before subscription: RowObservers<RowStatus>.Subscription? = nil
@@ -110,7 +114,7 @@ extension CollectionContext {
         guard let subscription, !core.isReadOnly else {
             return try await core.read { (connection) throws(StoreError) in try connection.statuses(in: number) }
         }
-        // Transactions that began before the subscription do not publish to it. A read in the write queue runs after
+        // Transactions that began before the subscription may not publish to it. A read in the write queue runs after
         // them, and before all transactions that do publish.
         let (statuses, damage) = try await core.database.write { (transaction) throws(StoreError) in
             let connection = transaction.connection

@@ -34,7 +34,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 
 /// The rows of a query, followed by their changes.
 ///
-/// No change between the initial rows and the first difference is lost. A slow reader gets several changes combined.
+/// No change between the initial rows and the first difference is lost. A slow reader receives combined changes.
 /// The sequence ends if the store is closed or switched to another user, if the store cannot be read, or if the task is
 /// cancelled.
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
@@ -62,7 +62,7 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
                 return .rows(list.visible)
             }
             while let changes = await subscription.next(after: list?.commit ?? 0),
-                query.core.registry.isServed(query.context)
+                query.core.registry.isActive(query.context)
             {
                 var differences = list?.apply(changes) ?? []
                 while list?.needsMore ?? false {
@@ -78,8 +78,8 @@ public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
         private mutating func extend(
             by subscription: RowObservers<Item>.Subscription
         ) async -> [StoredChange<Item>.Difference]? {
-            // The writer's thread publishes changes after their commit and before the next transaction. After an empty
-            // transaction, all changes in the snapshot have been published.
+            // Changes are published after their commit and before the next transaction. So after an empty transaction,
+            // all changes in the snapshot have been published.
             guard let commit = list?.commit, let snapshot = try? await query.snapshot(),
                 (try? await query.core.database.write { (_) throws(StoreError) -> Bool in true }) == true
             else { return nil }
@@ -100,7 +100,7 @@ extension StoredQuery {
 extension Array {
     /// Applies a difference to a list of rows.
     ///
-    /// A difference with an index out of range is ignored, because it belongs to a different list.
+    /// A difference whose index is out of range belongs to a different list, and is ignored.
     ///
     /// - Parameter difference: the difference, in the order of ``StoredChange/differences(_:)``.
     public mutating func apply<Item>(_ difference: StoredChange<Item>.Difference)

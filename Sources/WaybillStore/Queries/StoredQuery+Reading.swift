@@ -1,19 +1,19 @@
 import Waybill
 import WaybillSystem
 
-// The reads of a query, which decode only the rows that they need.
+// Reading a query, decoding no more rows than needed.
 extension StoredQuery {
     /// The rows of a query as of a commit.
     struct Snapshot: Sendable {
         let items: [Item]
         let commit: Int64
 
-        /// Whether the first rows can be found without reading the others.
-        let isPart: Bool
+        /// Whether the query is limited and its rows can be read in order, so that only a window of them is read.
+        let isWindowed: Bool
 
         /// Whether these are all rows of the query.
         ///
-        /// If not, the missing ones come after them.
+        /// If not, the missing rows come after them.
         let isComplete: Bool
     }
 
@@ -48,7 +48,7 @@ extension StoredQuery {
 
     /// Returns the number of items, up to the limit of the query.
     ///
-    /// No row is decoded if the only condition is one that an index answers exactly. Otherwise all rows are decoded,
+    /// If the only condition can be answered exactly by an index, no rows are decoded. Otherwise rows are decoded,
     /// because those that do not decode are not counted.
     ///
     /// - Throws: ``StoreError``.
@@ -65,9 +65,9 @@ extension StoredQuery {
             try connection.forEachBatch(of: self.lookupSource(in: number), count: Self.batch(limit)) {
                 (documents) throws(StoreError) in
                 var found = Found()
-                let goesOn = self.add(documents, to: &found, limit == .max ? .max : limit - count)
+                let needsMore = self.add(documents, to: &found, limit == .max ? .max : limit - count)
                 count += found.rows.count
-                return goesOn && count < limit
+                return needsMore && count < limit
             }
             return count
         }
@@ -75,26 +75,26 @@ extension StoredQuery {
 
     /// Returns the items in order, and the number of the last commit that they include.
     ///
-    /// A limited query returns all of its items, or, if they can be found in order, the first ones and a reserve that
-    /// replaces removed rows.
+    /// For a limited query whose rows can be read in order, returns the first items and a reserve that replaces removed
+    /// ones; for any other query, all items.
     func snapshot() async throws(StoreError) -> Snapshot {
         let number = try await context.number(in: core)
         return try await core.read { (connection) throws(StoreError) -> Snapshot in
             let source = try self.source(connection, in: number)
-            let isPart = self.count != nil && (self.isOrdered(source) || source.isWalk)
-            let found = try self.find(connection, source, isPart ? self.window : .max)
+            let isWindowed = self.count != nil && (self.isOrdered(source) || source.isWalk)
+            let found = try self.find(connection, source, isWindowed ? self.window : .max)
             var items = found.items
             if !self.isOrdered(source) { items.sort { self.precedes($0, $1) } }
             return Snapshot(
                 items: items,
                 commit: try connection.counter("clock"),
-                isPart: isPart,
+                isWindowed: isWindowed,
                 isComplete: found.isComplete
             )
         }
     }
 
-    /// The number of rows to keep for a limited query, so that some can be removed before others must be read.
+    /// The number of rows to keep for a limited query, so that some can be removed before further rows must be read.
     var window: Int { count.map { $0 < 1 << 20 ? 2 * $0 + 20 : .max / 4 } ?? .max / 4 }
 
     // MARK: Sources
@@ -142,13 +142,13 @@ extension StoredQuery {
         let most = limit < 1 << 20 ? 2 * limit + 1000 : .max
         func sorted() -> [Item] { Array(found.items.sorted { precedes($0, $1) }.prefix(limit)) }
         try connection.forEachBatch(of: source, count: Self.batch(.max)) { (documents) throws(StoreError) in
-            let goesOn = add(documents, to: &found, source.isWalk ? limit : .max)
+            let needsMore = add(documents, to: &found, source.isWalk ? limit : .max)
             if found.rows.count >= most {
                 let items = sorted()
                 found.elements = items.map { $0.element }
                 found.rows = items.map { $0.row }
             }
-            return goesOn
+            return needsMore
         }
         return sorted()
     }
@@ -165,9 +165,9 @@ extension StoredQuery {
         return found
     }
 
-    /// Decodes and adds items; if there are enough, omits the rest and returns false.
+    /// Decodes and adds items up to a limit; returns false if items were left out.
     ///
-    /// If the order of an index is rounded, items that share the last one's index value are added beyond the limit.
+    /// If the order of an index is rounded, items with the same index value as the last one are added beyond the limit.
     private func add(_ documents: StoredDocuments, to found: inout Found, _ limit: Int) -> Bool {
         // For a limited query, decode no more rows than needed.
         let all = limit >= .max / 4 ? context.coding.items(documents) : nil
@@ -178,7 +178,7 @@ extension StoredQuery {
             return true
         }
         for index in 0..<documents.count {
-            if found.rows.count >= limit, documents.beginsPart[index] {
+            if found.rows.count >= limit, documents.startsGroup[index] {
                 found.isComplete = false
                 return false
             }

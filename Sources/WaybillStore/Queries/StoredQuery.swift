@@ -9,9 +9,10 @@ import WaybillSystem
 /// for await change in cheap.changes { … }
 /// ```
 ///
-/// A query is a value, and reads nothing until it is executed. A declared index on a property finds the matching rows
-/// without a scan; a condition without an index decodes every row. Without an order, rows are in the order in which the
-/// store first received them. Rows that do not decode are omitted; see ``StoredCollection/unreadable()``.
+/// A query is a value, and reads nothing until it is executed. With a declared index on a property, matching rows are
+/// found without a scan; for a condition without an index, every row is decoded. Without an order, rows are in the
+/// order in which the store first received them. Rows that do not decode are omitted; see
+/// ``StoredCollection/unreadable()``.
 public struct StoredQuery<Element: Entity>: Sendable {
     /// A row with its item.
     struct Item: Sendable {
@@ -80,7 +81,7 @@ public struct StoredQuery<Element: Entity>: Sendable {
         equals value: Value
     ) -> Self {
         let indexed = Value.indexValue(of: value)
-        return found(by: path, Value.indexOrder, IndexRange(from: indexed, to: indexed, isUpperIncluded: true))
+        return lookingUp(by: path, Value.indexOrder, IndexRange(from: indexed, to: indexed, isUpperIncluded: true))
             .filter { $0[keyPath: path] == value }
     }
 
@@ -97,9 +98,9 @@ public struct StoredQuery<Element: Entity>: Sendable {
         in range: Range<Value>
     ) -> Self {
         let (lower, upper) = (Value.indexValue(of: range.lowerBound), Value.indexValue(of: range.upperBound))
-        // Rounded values can equal the bound in the index although they are below it in Swift.
+        // A value below the bound in Swift can be rounded to the bound in the index.
         let isIncluded = Value.indexOrder == .rounded
-        return found(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: isIncluded))
+        return lookingUp(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: isIncluded))
             .filter { range.contains($0[keyPath: path]) }
     }
 
@@ -116,14 +117,14 @@ public struct StoredQuery<Element: Entity>: Sendable {
         in range: ClosedRange<Value>
     ) -> Self {
         let (lower, upper) = (Value.indexValue(of: range.lowerBound), Value.indexValue(of: range.upperBound))
-        return found(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: true))
+        return lookingUp(by: path, Value.indexOrder, IndexRange(from: lower, to: upper, isUpperIncluded: true))
             .filter { range.contains($0[keyPath: path]) }
     }
 
-    /// Returns the query with a lookup in an index, unless it already has one or no index applies.
+    /// Returns the query with an index lookup, unless it already has one or no index applies.
     ///
-    /// The conditions are still checked when rows are read.
-    private func found(
+    /// The condition must still be checked for each row.
+    private func lookingUp(
         by path: any PartialKeyPath<Element> & Sendable,
         _ order: IndexValue.Order,
         _ range: IndexRange?

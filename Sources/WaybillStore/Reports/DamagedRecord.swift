@@ -1,16 +1,17 @@
 extension SynchronizationReport {
-    /// An item, write or request that was found damaged in the file and set aside.
+    /// An item, write or request that was found damaged in the file, and set aside.
     ///
-    /// It is neither shown nor sent, and stays in the file until ``Store/discardDamagedRecord(_:)`` removes it.
+    /// It is neither returned nor sent, and stays in the file until ``Store/discardDamagedRecord(_:)`` removes it.
     public struct DamagedRecord: Sendable, Hashable, Identifiable {
         /// The kind of a damaged record.
         public enum Kind: String, Sendable, Hashable {
             /// An item; the next synchronization fetches it again.
             case item
-            /// A write that has not reached its server.
+            /// A pending write.
             case write
-            /// A request that may have reached its server. The entries of its writes have the state
-            /// ``OutboxEntry/State/unknown``; call ``Outbox/confirm(_:as:)`` or ``Outbox/retry(_:)`` for them.
+            /// A request that may have reached its server. Its outbox entries have the state
+            /// ``OutboxEntry/State/unknown``; call ``Store/Outbox/confirm(_:as:)`` or ``Store/Outbox/retry(_:)`` for
+            /// each.
             case request
         }
 
@@ -26,7 +27,7 @@ extension SynchronizationReport {
         /// The id of the item as a path segment, which may itself be damaged; nil if unknown.
         public let itemID: String?
 
-        /// The columns of the row as SQL literals, at least one of which is damaged.
+        /// The columns of the damaged row, as SQL literals.
         public let content: String
     }
 }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A write that is waiting, being sent, or in need of attention.
+/// A pending write: waiting, being sent, or in need of a decision.
 ///
 /// ``StoredCollection/entries()`` returns the entries of a collection with their items.
 public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
@@ -13,13 +13,13 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         /// The complete description of the error.
         public let description: String
 
-        /// The status code of the response; nil if the failure has no response.
+        /// The status code of the response; nil if the error has none.
         public let status: Int?
 
         /// A short sentence to show to the user.
         public let message: String
 
-        /// The error itself; nil if it occurred in an earlier run of the program.
+        /// The error itself; nil if it occurred in an earlier run of the app, or if the failure was not an `APIError`.
         public internal(set) var error: APIError?
 
         init(_ error: APIError) {
@@ -50,8 +50,8 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
 
         static func missingDeclaration(of template: String) -> Failure {
             Failure(
-                summary: "the program has declared no collection of \(template) since it started;"
-                    + " declare one, store.collection(…), and it is sent, or discard the entry"
+                summary: "the app has not declared a collection of \(template) since it started; declare it with"
+                    + " store.collection(…) to send the entry, or discard the entry"
             )
         }
 
@@ -65,8 +65,8 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
                 }
             return Failure(
                 summary:
-                    "the resource \(template) does not declare \(capability), which this \(operation.rawValue) needs;"
-                    + " declare it and retry the entry, or discard the entry"
+                    "the resource \(template) does not declare \(capability), which the operation \(operation.rawValue)"
+                    + " requires; declare it and retry the entry, or discard the entry"
             )
         }
 
@@ -78,9 +78,16 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
 
         /// Compares the texts and the status code.
+        ///
+        /// - Parameters:
+        ///   - left: a failure.
+        ///   - right: the failure to compare it with.
+        /// - Returns: whether they are equal.
         public static func == (left: Failure, right: Failure) -> Bool { left.json == right.json }
 
         /// Hashes the texts and the status code.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) { hasher.combine(json) }
     }
 
@@ -102,14 +109,14 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         case waiting(Wait)
         /// Being sent.
         case sending
-        /// Sent, with an unknown outcome; see ``Outbox/retry(_:)`` and ``Outbox/confirm(_:as:)``.
+        /// Sent, with an unknown outcome; see ``Store/Outbox/retry(_:)`` and ``Store/Outbox/confirm(_:as:)``.
         case unknown
-        /// Parked because it cannot be sent as it is, usually after a rejection; see ``OutboxEntry/failure``.
+        /// Held back, usually because the server rejected it; see ``OutboxEntry/failure``.
         case parked
-        /// In conflict with a different version on the server; see ``Outbox/resolve(_:with:)``.
+        /// In conflict with a different version on the server; see ``Store/Outbox/resolve(_:with:)``.
         case conflict
 
-        /// Whether the entry waits for a decision.
+        /// Whether a decision about the entry is needed.
         public var needsAttention: Bool {
             switch self {
             case .unknown, .parked, .conflict: true
@@ -118,49 +125,49 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// The reason why an entry has not been sent yet.
+    /// The reason why an entry is waiting.
     public enum Wait: Sendable, Hashable {
-        /// It is about to be sent.
+        /// The entry is about to be sent.
         case turn
-        /// An earlier write must be sent first: of the same item, of a parent, or of an item that it refers to.
+        /// An earlier write must be sent first, to the same item, a parent or child, or a referenced item.
         case earlierWrite
-        /// It will be retried at this date.
+        /// The entry is retried at this date.
         case until(Date)
         /// There is no network.
         case network
         /// A sign-in is needed.
         case signIn
-        /// The program has not declared the write's collection since it started; see
+        /// The app has not declared the write's collection since it started; see
         /// ``Store/collection(_:named:movedFrom:_:)``. After a synchronization, the entry is ``State/parked``, or
         /// ``State/unknown`` if it may have been applied.
         case declaration
-        /// It belongs to another user, and is sent after the store is switched to that user; see
+        /// The entry belongs to another user, and is sent after the store is switched to that user; see
         /// ``Store/switchUser(to:)``.
         case otherUser
     }
 
-    /// The number of the entry; later writes have higher numbers.
+    /// The number of the entry, which increases with each write.
     public let id: Int64
 
     /// The operation of the write.
     public let operation: Operation
 
-    /// The id of the user who made the write; nil for a store without users.
+    /// The id of the user who owns the write; nil for a store without users.
     public let user: String?
 
     /// The path template of the collection, with `{}` for each value.
     public let template: String
 
-    /// The id of the item as a path segment, which is temporary until the server has assigned one.
+    /// The id of the item as a path segment; temporary until the server assigns a permanent one.
     public let itemID: String
 
     /// The state of the entry.
     public let state: State
 
-    /// The number of attempts to send it.
+    /// The number of attempts to send the write.
     public let attempts: Int
 
-    /// Whether an attempt has an unknown outcome: the server may have applied it, regardless of its later answers.
+    /// Whether an attempt has an unknown outcome: the server may have applied it, even if it rejects later attempts.
     public let isPossiblyApplied: Bool
 
     /// The last failure, if any.
@@ -169,38 +176,38 @@ public struct OutboxEntry: Sendable, Identifiable, CustomStringConvertible {
     /// The content to send: a draft, a JSON merge patch or a whole body; null for a deletion.
     public let content: JSONValue
 
-    /// The server's version of the item in a conflict; nil if the server has deleted the item.
+    /// The server's version of the item in a conflict; nil if there is no conflict or the server has deleted the item.
     public let serverVersion: JSONValue?
 
-    /// Whether the program has declared no collection that can send the write.
+    /// Whether no declared collection can send the write.
     let isUndeclared: Bool
 
-    /// The operation, the item and the state in one line.
+    /// The operation, the item and the state, in one line.
     public var description: String {
         "\(operation) \(template), item \(itemID): \(state)\(failure.map { ", \($0.summary)" } ?? "")"
     }
 }
 
 extension OutboxEntry {
-    /// The state of an item's entries in the outbox; an item without entries has no state.
+    /// The combined state of an item's outbox entries; an item without entries has no state.
     ///
     /// ```swift
     /// let states = try await products.states()
     /// for product in try await products.elements() where states[product.id] != nil { print(product.name, "not sent") }
     /// ```
     ///
-    /// If an item has several entries, one that needs attention takes precedence.
+    /// If an item has several entries, ``conflict`` takes precedence, then ``unknown``, ``parked`` and ``pending``.
     public enum RowState: Sendable, Hashable {
-        /// Writes are waiting or being sent.
+        /// All writes are waiting or being sent.
         case pending
-        /// A write cannot be sent as it is, usually because the server rejected it; see ``OutboxEntry/State/parked``.
+        /// A write is held back, usually because the server rejected it; see ``OutboxEntry/State/parked``.
         case parked
         /// A write was sent, with an unknown outcome; see ``OutboxEntry/State/unknown``.
         case unknown
         /// The server has a different version of the item; see ``OutboxEntry/State/conflict``.
         case conflict
 
-        /// Whether an entry waits for a decision.
+        /// Whether a decision about an entry is needed.
         public var needsAttention: Bool { self != .pending }
     }
 }

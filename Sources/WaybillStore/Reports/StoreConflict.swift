@@ -1,16 +1,16 @@
 import Waybill
 
-/// A conflict and its outcome, reported once.
+/// A conflict between a local version and the server's version, with its outcome.
 public struct StoreConflict: Sendable {
     /// The outcome of a conflict.
     public enum Outcome: Sendable, Hashable {
-        /// The local version is sent again, and overwrites the server's.
+        /// The local version is sent, and overwrites the server's.
         case mine
         /// The local version was dropped.
         case theirs
-        /// Both versions were merged.
+        /// The two versions were merged.
         case merged
-        /// The conflict waits for a decision; see ``Outbox/resolve(_:with:)``.
+        /// A decision is needed; see ``Store/Outbox/resolve(_:with:)``.
         case waiting
     }
 
@@ -20,7 +20,7 @@ public struct StoreConflict: Sendable {
     /// The id of the item as a path segment.
     public let itemID: String
 
-    /// The version that was edited.
+    /// The server's version on which the local changes are based.
     public let base: JSONValue
 
     /// The local version; nil if the item was deleted locally.
@@ -39,7 +39,7 @@ public struct StoreConflict: Sendable {
 extension StoreConflict {
     /// The versions of a conflict, decoded as items; see ``StoredCollection/versions(of:)``.
     public struct Versions<Item: Sendable>: Sendable {
-        /// The version that was edited.
+        /// The server's version on which the local changes are based.
         public let base: Item
 
         /// The local version; nil if the item was deleted locally.

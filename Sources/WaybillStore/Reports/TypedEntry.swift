@@ -10,12 +10,12 @@ extension OutboxEntry {
     /// }
     /// ```
     ///
-    /// An item that fails to decode does not hide the other entries.
+    /// If an item does not decode, the other entries are still available.
     public struct Typed<Item: Sendable>: Sendable, Identifiable, CustomStringConvertible {
         /// The entry, with its content as JSON.
         public let entry: OutboxEntry
 
-        /// The item after this write and those before it; nil if the row cannot be read.
+        /// The item after this write and all earlier ones; nil if the row is missing.
         private let document: JSONDocument?
 
         private let decode: @Sendable (JSONDocument) throws(StoreError) -> Item
@@ -36,7 +36,7 @@ extension OutboxEntry {
             return Typed<Other>(entry, document) { (document) throws(StoreError) in change(try decode(document)) }
         }
 
-        /// The number of the entry; later writes have higher numbers.
+        /// The number of the entry, which increases with each write.
         public var id: OutboxEntry.ID { entry.id }
 
         /// The operation of the write.
@@ -48,11 +48,11 @@ extension OutboxEntry {
         /// The last failure, if any.
         public var failure: OutboxEntry.Failure? { entry.failure }
 
-        /// The item after this write and those before it; for a deletion, the item to be deleted.
+        /// The item after this write and all earlier ones; for a deletion, the item to delete.
         ///
-        /// Its id is temporary until the server has assigned one.
+        /// Its id is temporary until the server assigns a permanent one.
         ///
-        /// - Throws: ``StoreError/item(_:)`` if the item does not decode, with the path of the member;
+        /// - Throws: ``StoreError/item(_:)``, with the path of the member, if the item does not decode;
         ///   ``StoreError/missingRow(id:)`` if its row was damaged in the file.
         public var item: Item {
             get throws(StoreError) {
@@ -61,9 +61,10 @@ extension OutboxEntry {
             }
         }
 
-        /// The server's version of the item in a conflict; nil if the server has deleted the item.
+        /// The server's version of the item in a conflict; nil if there is no conflict or the server has deleted the
+        /// item.
         ///
-        /// - Throws: ``StoreError/item(_:)`` if the version does not decode, with the path of the member.
+        /// - Throws: ``StoreError/item(_:)``, with the path of the member, if the version does not decode.
         public var serverVersion: Item? {
             get throws(StoreError) {
                 guard let version = entry.serverVersion else { return nil }
@@ -71,7 +72,7 @@ extension OutboxEntry {
             }
         }
 
-        /// The operation, the item and the state in one line.
+        /// The operation, the item and the state, in one line.
         public var description: String { entry.description }
     }
 }

@@ -1,14 +1,14 @@
 import Waybill
 import WaybillSystem
 
-/// The state of a collection's synchronization, from which the next one continues.
+/// The saved state of a collection's synchronization, from which the next one continues.
 struct Checkpoint: Sendable {
     /// The validator of a list, for a conditional request.
     struct Validator: Sendable, Equatable {
         let value: String
         let isTag: Bool
 
-        /// Reads the validator from the header fields of a response; returns nil if they contain no validator.
+        /// Creates a validator from the header fields of a response; returns nil if they contain none.
         init?(_ fields: HTTPFields) {
             if let tag = fields.entityTag {
                 (value, isTag) = ("\(tag)", true)
@@ -22,32 +22,31 @@ struct Checkpoint: Sendable {
         fileprivate init(value: String, isTag: Bool) { (self.value, self.isTag) = (value, isTag) }
     }
 
-    /// The time to fetch changes from; nil to fetch the whole list.
+    /// The time from which to fetch changes; nil to fetch the whole list.
     var since: ServerTime?
 
-    /// The duration by which the server's clock was past ``since`` at the start of a walk that found all items with
-    /// that time.
+    /// The minimum time between ``since`` and the start of a walk that found all items with that time, by the server's
+    /// clock.
     var lead: Duration = .zero
 
-    /// A date, by the server's clock, at which ``since`` was in the past.
-    var seenAt: Date?
+    /// A date after ``since``, by the server's clock.
+    var dateAfterSince: Date?
 
     /// The latest time of any item before the walk; changes during the walk are not earlier.
-    var seen: ServerTime?
+    var latestBeforeWalk: ServerTime?
 
-    /// Whether the last walk over the whole list may have missed an item because another one was deleted during the
-    /// walk.
+    /// Whether the last walk over the whole list may have missed an item because another item was deleted meanwhile.
     ///
-    /// The next walk resolves this.
-    var isUnchecked = false
+    /// The next walk checks this.
+    var mayHaveMissedItem = false
 
-    /// Whether the whole list must be fetched, even if changes could be fetched.
-    var needsWhole = false
+    /// Whether to fetch the whole list even if ``since`` is set.
+    var needsWholeList = false
 
-    /// The date when the whole list was last fetched.
-    var whole: Date?
+    /// The date when the whole list was last fetched; nil if it was never fetched.
+    var lastWholeFetch: Date?
 
-    /// Whether the list was empty when it was last fetched completely, although there were rows.
+    /// Whether the last complete list was empty although there were stored rows.
     var wasEmpty = false
 
     var walk = Walk()
@@ -60,119 +59,117 @@ struct Checkpoint: Sendable {
     /// The number of the current walk.
     var generation: Int64 = 0
 
-    /// The date when the last walk ended.
+    /// The date when the last walk ended; nil if none has.
     var completed: Date?
 
     /// Whether the walk fetches the whole list.
-    var isWhole: Bool { needsWhole || since == nil }
+    var fetchesWholeList: Bool { needsWholeList || since == nil }
 
-    /// Starts a new walk.
-    mutating func begin() {
+    /// Begins a new walk.
+    mutating func beginWalk() {
         generation += 1
         cursor = nil
-        if let latest = walk.latest { seen = seen?.later(latest) ?? latest }
+        if let latest = walk.latest { latestBeforeWalk = latestBeforeWalk?.later(latest) ?? latest }
         walk = Walk()
     }
 
-    /// Starts a new walk over the whole list.
-    mutating func beginWhole() {
-        begin()
-        needsWhole = true
+    /// Begins a new walk over the whole list.
+    mutating func beginWholeWalk() {
+        beginWalk()
+        needsWholeList = true
         validator = nil
     }
 
-    /// Returns the time to fetch changes from; nil to fetch the whole list.
+    /// Returns the time from which to request changes; nil to request the whole list.
     func start(overlap: Duration) -> ServerTime? {
-        if isWhole { return nil }
-        // If no further change can have this time, do not request the items with this time again; there may be many.
+        if fetchesWholeList { return nil }
+        // If no further changes can have this time, skip the items with this time; there may be many.
         for step in [1, 60, 86_400].map({ Duration.seconds($0) }) where overlap > .zero && lead >= overlap + step * 2 {
-            if let next = since?.moved(by: step), next != since { return next }
+            if let next = since?.shifted(by: step), next != since { return next }
         }
-        return since?.moved(by: .zero - overlap)
+        return since?.shifted(by: .zero - overlap)
     }
 
     /// Ends a walk.
     ///
-    /// - Parameter isPositional: whether pages are identified by their positions in the list.
-    /// - Returns: whether another walk must follow.
-    mutating func confirm(isPositional: Bool) -> Bool {
-        if walk.hasUnidentified || walk.isPartial { return false }
+    /// - Parameter isPositional: whether pages are addressed by position.
+    /// - Returns: whether another walk is needed.
+    mutating func endWalk(isPositional: Bool) -> Bool {
+        if walk.hasUnidentifiedItems || walk.isPartial { return false }
         if walk.mayMissItems(isPositional: isPositional) { return true }
-        if isUnchecked, walk.hasDeletion {
-            (since, isUnchecked) = (nil, false)
+        if mayHaveMissedItem, walk.hasDeletion {
+            (since, mayHaveMissedItem) = (nil, false)
             return true
         }
-        isUnchecked = false
-        // Items may have been changed or deleted while later pages, which contain later times, were fetched.
-        let start = walk.pages > 1 ? walk.earliest(after: seen) : walk.latest
-        if isWhole, walk.pages > 1 {
+        mayHaveMissedItem = false
+        // Items may have changed while later pages were fetched, so the latest time of all pages may be too late.
+        let start = walk.pages > 1 ? walk.earliestChange(after: latestBeforeWalk) : walk.latest
+        if fetchesWholeList, walk.pages > 1 {
             since = start
-            isUnchecked = isPositional && since != nil
-            note(nil)
-            return isUnchecked
+            mayHaveMissedItem = isPositional && since != nil
+            updateLead(previousSince: nil)
+            return mayHaveMissedItem
         }
-        let before = since
+        let previous = since
         if let start { since = since?.later(start) ?? start }
-        note(before)
+        updateLead(previousSince: previous)
         return false
     }
 
-    /// Records how far the server's clock is past the time of the last change, according to the server's dates.
-    private mutating func note(_ before: ServerTime?) {
-        guard let since, since == before, let seenAt, since.isClockTime(around: seenAt) else {
-            (lead, seenAt) = (.zero, walk.lastDate)
+    /// Updates the lead if ``since`` is unchanged, and resets it otherwise.
+    private mutating func updateLead(previousSince: ServerTime?) {
+        guard let since, since == previousSince, let dateAfterSince, since.isClockTime(around: dateAfterSince) else {
+            (lead, dateAfterSince) = (.zero, walk.lastDate)
             return
         }
         guard walk.pages > 1, let date = walk.firstDate else { return }
-        // The dates are in whole seconds.
-        lead = max(lead, .seconds(Int64(max(0, date.timeIntervalSince(seenAt) - 2))))
+        // HTTP dates have a resolution of one second.
+        lead = max(lead, .seconds(Int64(max(0, date.timeIntervalSince(dateAfterSince) - 2))))
     }
 }
 
 extension Checkpoint {
     /// The state of a walk through the pages of a list.
     struct Walk: Sendable {
-        /// The latest time of any item on its pages.
+        /// The latest time of any item on the pages.
         var latest: ServerTime?
-        /// The latest time of any item on its first page.
-        ///
-        /// Items present at the start of the walk are not later.
-        var first: ServerTime?
-        /// The dates of its first and last pages, by the server's clock.
+        /// The latest time of any item on the first page; changes during the walk are not earlier.
+        var latestOnFirstPage: ServerTime?
+        /// The dates of the first and last pages, by the server's clock.
         var (firstDate, lastDate): (Date?, Date?)
         var pages = 0
         var items = 0
-        /// The numbers of items on its smallest and largest pages.
+        /// The numbers of items on the smallest and largest pages.
         var sizes: (least: Int, most: Int) = (.max, 0)
-        /// Whether the list may have changed during the walk, so that an item may be missing from all pages: the walk
-        /// was interrupted, an item was on two pages, or an earlier page was not full.
+        /// Whether items may have moved between pages during the walk: it was interrupted, an item was on two pages, or
+        /// a page before the last was not full.
         var isShifted = false
-        /// Whether it continues an interrupted walk.
+        /// Whether the walk continues an interrupted one.
         var isResumed = false
         /// Whether an item was deleted.
         var hasDeletion = false
-        /// Whether an item was new or changed.
+        /// Whether an item was new, changed or deleted.
         var hasChange = false
-        /// Whether it repeats the preceding walk.
+        /// Whether the walk repeats the previous one.
         var isRepetition = false
         /// Whether a page contained an item without a readable id.
         ///
-        /// Nothing is removed, and the items are fetched again.
-        var hasUnidentified = false
-        /// Whether its last page indicates further pages.
+        /// If so, no rows are removed, and the items are fetched again next time.
+        var hasUnidentifiedItems = false
+        /// Whether the fetched list is known to be incomplete.
         var isPartial = false
 
-        /// Whether the pages may lack an item of the list.
+        /// Whether an item of the list may be missing from the pages.
         ///
-        /// - Parameter isPositional: whether pages are identified by their positions in the list. If so, the walk
-        ///   misses an item if another one disappears from an earlier page.
-        /// - Returns: whether an item may be missing. Two walks with the same items have not missed any.
+        /// - Parameter isPositional: whether pages are addressed by position. If so, the walk misses an item if another
+        ///   one disappears from an earlier page.
+        /// - Returns: whether an item may be missing. If a repeated walk finds no changes, no item is missing.
         func mayMissItems(isPositional: Bool) -> Bool {
             isPositional && pages > 1 && isShifted && !(isRepetition && !hasChange)
         }
 
         /// Records a page.
-        mutating func note(_ page: PageResult, count: Int) {
+        mutating func record(_ page: PageResult, count: Int) {
             if count > 0, pages > 0, sizes.least < max(sizes.most, count) { isShifted = true }
             sizes = (min(sizes.least, count), max(sizes.most, count))
             pages += 1
@@ -180,37 +177,37 @@ extension Checkpoint {
             isShifted = isShifted || page.isShifted
             hasDeletion = hasDeletion || page.hasDeletion
             hasChange = hasChange || page.changed + page.removed > 0
-            hasUnidentified = hasUnidentified || page.hasUnidentified
+            hasUnidentifiedItems = hasUnidentifiedItems || page.hasUnidentifiedItems
         }
 
-        /// Records the times of a page's items, and the server's date.
-        mutating func note(_ items: [DocumentResource.ListedDocument], at path: [String], _ date: Date?) {
+        /// Records the latest time of a page's items, and the server's date.
+        mutating func recordTimes(of items: [DocumentResource.ListedDocument], at path: [String], _ date: Date?) {
             for item in items {
                 guard let time = ServerTime(path.reduce(Optional(item.members)) { $0?[$1] }) else { continue }
                 latest = latest?.later(time) ?? time
             }
-            if pages == 0 { (first, firstDate) = (latest, date) }
+            if pages == 0 { (latestOnFirstPage, firstDate) = (latest, date) }
             lastDate = date
         }
 
-        /// Returns a time that no change during the walk can precede; nil if there is no such time.
+        /// Returns a lower bound on the times of changes during the walk; nil if unknown.
         ///
-        /// - Parameter seen: the latest time of any item before the walk.
-        /// - Returns: the latest time on the first page, or the latest time on any page minus the duration of the walk
-        ///   by the server's dates, whichever is later. If a list has its newest items at its end, only the latter
-        ///   avoids a second walk over the whole list.
-        fileprivate func earliest(after seen: ServerTime?) -> ServerTime? {
-            let start = first.map { seen?.later($0) ?? $0 } ?? seen
+        /// - Parameter previous: the latest time of any item before the walk.
+        /// - Returns: the latest time on the first page or before the walk, or the latest time on any page minus the
+        ///   duration of the walk by the server's dates, whichever is later. If the newest items are at the end of the
+        ///   list, only the latter avoids a second walk over the whole list.
+        fileprivate func earliestChange(after previous: ServerTime?) -> ServerTime? {
+            let start = latestOnFirstPage.map { previous?.later($0) ?? $0 } ?? previous
             guard let latest, let firstDate, let lastDate, latest.isClockTime(around: lastDate) else { return start }
             let duration = max(0, lastDate.timeIntervalSince(firstDate)) + 2
-            let earliest = latest.moved(by: .zero - .seconds(Int64(duration)))
+            let earliest = latest.shifted(by: .zero - .seconds(Int64(duration)))
             return start?.later(earliest) ?? earliest
         }
     }
 }
 
 extension DocumentResource.ListedDocument {
-    /// The readable members.
+    /// The members of the document, or the readable members of an unreadable element.
     var members: JSONValue {
         switch result {
         case .success(let document): document.json
@@ -230,23 +227,23 @@ extension Connection {
             var checkpoint = Checkpoint()
             checkpoint.since = ServerTime(state["since"])
             checkpoint.lead = .seconds(state["lead"]?.intValue ?? 0)
-            checkpoint.seenAt = Date(stored: state["seenAt"])
-            checkpoint.isUnchecked = state["isUnchecked"] == true
-            checkpoint.needsWhole = state["needsWhole"] == true
-            checkpoint.whole = Date(stored: state["whole"])
+            checkpoint.dateAfterSince = Date(stored: state["seenAt"])
+            checkpoint.mayHaveMissedItem = state["isUnchecked"] == true
+            checkpoint.needsWholeList = state["needsWhole"] == true
+            checkpoint.lastWholeFetch = Date(stored: state["whole"])
             checkpoint.wasEmpty = state["wasEmpty"] == true
-            checkpoint.seen = ServerTime(state["seen"])
+            checkpoint.latestBeforeWalk = ServerTime(state["seen"])
             checkpoint.walk.latest = ServerTime(state["latest"])
-            checkpoint.walk.first = ServerTime(state["first"])
+            checkpoint.walk.latestOnFirstPage = ServerTime(state["first"])
             checkpoint.walk.pages = state["pages"]?.intValue ?? 0
             checkpoint.walk.items = state["items"]?.intValue ?? 0
             checkpoint.walk.hasDeletion = state["hasDeletion"] == true
-            checkpoint.walk.hasUnidentified = state["hasUnidentified"] == true
-            // A walk that continues from here was interrupted.
+            checkpoint.walk.hasUnidentifiedItems = state["hasUnidentified"] == true
+            // A walk continued from here was interrupted.
             checkpoint.walk.isResumed = true
             checkpoint.walk.isShifted = true
             checkpoint.walk.hasChange = true
-            // If this version cannot decode the cursor, the walk starts from the first page.
+            // If the cursor does not decode in this version of the library, the walk starts at the first page.
             checkpoint.cursor = row.text(1).flatMap {
                 try? JSONDefaults.decoder.decode(Cursor.self, from: Data($0.utf8))
             }
@@ -265,12 +262,12 @@ extension StoreWrite {
         let walk = checkpoint.walk
         let state: JSONValue = [
             "since": checkpoint.since?.value ?? .null, "lead": .integer(Int(checkpoint.lead.components.seconds)),
-            "seenAt": checkpoint.seenAt?.stored ?? .null, "isUnchecked": .bool(checkpoint.isUnchecked),
-            "needsWhole": .bool(checkpoint.needsWhole), "whole": checkpoint.whole?.stored ?? .null,
-            "wasEmpty": .bool(checkpoint.wasEmpty), "seen": checkpoint.seen?.value ?? .null,
-            "latest": walk.latest?.value ?? .null, "first": walk.first?.value ?? .null,
+            "seenAt": checkpoint.dateAfterSince?.stored ?? .null, "isUnchecked": .bool(checkpoint.mayHaveMissedItem),
+            "needsWhole": .bool(checkpoint.needsWholeList), "whole": checkpoint.lastWholeFetch?.stored ?? .null,
+            "wasEmpty": .bool(checkpoint.wasEmpty), "seen": checkpoint.latestBeforeWalk?.value ?? .null,
+            "latest": walk.latest?.value ?? .null, "first": walk.latestOnFirstPage?.value ?? .null,
             "pages": .integer(walk.pages), "items": .integer(walk.items), "hasDeletion": .bool(walk.hasDeletion),
-            "hasUnidentified": .bool(walk.hasUnidentified),
+            "hasUnidentified": .bool(walk.hasUnidentifiedItems),
         ]
         let validator = checkpoint.validator.map { validator -> JSONValue in
             ["value": .string(validator.value), "isTag": .bool(validator.isTag)]

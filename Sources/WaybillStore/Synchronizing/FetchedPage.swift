@@ -1,43 +1,43 @@
 import Waybill
 import WaybillSystem
 
-/// A walk over a list, to fetch either all items or changes.
+/// A walk over the pages of a list.
 struct ListWalk: Sendable {
     enum Purpose: Sendable {
-        /// To fetch all items.
+        /// Fetches all items.
         ///
-        /// Rows that the list does not contain are removed at the end, if the list is complete.
+        /// If the list is complete, rows missing from it are removed at the end.
         case whole
-        /// To fetch changes.
+        /// Fetches changes.
         case changes
-        /// To fetch changes made during a walk over the whole list.
+        /// Fetches changes made during a walk over the whole list.
         ///
-        /// If the list has several pages and the first one contains nothing new, the rest is left to the next
+        /// If the list has several pages and the first contains nothing new, the others are deferred to the next
         /// synchronization.
         case check
     }
 
     let purpose: Purpose
 
-    /// The path of the member with the time of an item's last change.
-    var times: [String]?
+    /// The path of the member with the time of an item's last change; nil if not declared.
+    var timePath: [String]?
 
     /// Whether the list is a feed, whose last page contains the cursor for later changes.
     var isFeed = false
 
-    /// The cursor to return to if the page of a feed contains an item without a readable id.
-    var place: Cursor?
+    /// The cursor of the current page of a feed, to request again if an item on the page has no readable id.
+    var retryCursor: Cursor?
 }
 
 /// A fetched page of a list.
 struct FetchedPage: Sendable {
     var items: [DocumentResource.ListedDocument] = []
 
-    /// The document of a singleton.
+    /// The document of a singleton; nil for a list, or if the server has no value.
     var document: JSONDocument?
     var next: Cursor?
 
-    /// Whether it is the last page.
+    /// Whether this is the last page.
     var isLast = false
 
     /// The date of the response, by the server's clock.
@@ -46,7 +46,7 @@ struct FetchedPage: Sendable {
     /// The response; nil for a singleton.
     var response: Response<[DocumentResource.ListedDocument]>?
 
-    /// The failure after the last page, if the number of items differs from the total that the server indicated.
+    /// The error after the last page if the number of items differs from the total indicated by the server.
     var failure: APIError?
 
     init(_ response: Response<[DocumentResource.ListedDocument]>, isLast: Bool) {
@@ -58,7 +58,7 @@ struct FetchedPage: Sendable {
 
     init(_ page: Page<DocumentResource.ListedDocument>) {
         self.init(page.response, isLast: page.next == nil)
-        // `page.items` omits items that were also on an earlier page, because the list has become shorter.
+        // `page.items` omits items repeated from an earlier page, which occur if the list shrinks during the walk.
         items = page.items
         next = page.next
     }
@@ -69,9 +69,9 @@ struct FetchedPage: Sendable {
     }
 }
 
-/// An iterator over the pages of a list, with the checks that all walks in this package share.
+/// An iterator over the pages of a list, with the same checks as all walks in this package.
 ///
-/// If the server ignores the paging parameters or makes the walk loop, the walk ends with an error.
+/// If the server ignores the paging parameters or makes the walk loop, iteration ends with an error.
 struct PageIterator {
     private var pages: Pages<DocumentResource.ListedDocument>.Iterator
     private let isFeed: Bool
@@ -79,18 +79,18 @@ struct PageIterator {
     private var isAtEnd = false
 
     init(_ endpoint: Endpoint<[DocumentResource.ListedDocument]>, from cursor: Cursor?, isFeed: Bool = false) {
-        pages = (cursor.map { endpoint.pages(from: $0) } ?? endpoint.pages).makeAsyncIterator()
+        pages = endpoint.pages(from: cursor ?? .start).makeAsyncIterator()
         self.isFeed = isFeed
     }
 
     /// Returns the next page; nil after the last one.
     ///
-    /// - Throws: the error of the page, or the reason why the walk cannot continue.
+    /// - Throws: the error of the request, or an error that prevents the walk from continuing.
     mutating func next() async throws(APIError) -> FetchedPage? {
         if isAtEnd { return nil }
         guard let page = try await pages.next() else {
             isAtEnd = true
-            // The last pages contained only items of earlier pages.
+            // The last pages contained only items repeated from earlier pages.
             guard var last else { return nil }
             (last.items, last.next, last.response, last.isLast) = ([], nil, nil, true)
             return last
@@ -99,7 +99,7 @@ struct PageIterator {
         if isFeed, page.items.isEmpty || page.next?.repeatsItself ?? false { fetched.isLast = true }
         if fetched.isLast {
             isAtEnd = true
-            // This makes no request, but only compares the number of items with the totals.
+            // This compares the number of items with the totals, without a request.
             if page.next == nil { fetched.failure = await end() }
         }
         last = fetched

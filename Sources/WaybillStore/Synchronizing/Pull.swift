@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A synchronization of one collection, which stores each page and the next cursor in one transaction.
+/// A synchronization of one collection, which stores each page together with the next cursor in one transaction.
 struct Pull {
     private let collection: any RegisteredCollection
     private let sender: OutboxSender
@@ -10,17 +10,17 @@ struct Pull {
     private let fetchesWhole: Bool
     private var checkpoint = Checkpoint()
 
-    /// Whether the list changed during the walk, so that it must be walked again.
+    /// Whether the list must be walked again because it changed during the walk.
     private var mustWalkAgain = false
 
     /// Whether a page of this synchronization contained an item without a readable id.
-    private var hasUnidentified = false
+    private var hasUnidentifiedItems = false
 
-    /// Whether the rest of the walk is left to the next synchronization.
-    private var isLeft = false
+    /// Whether the rest of the walk is deferred to the next synchronization.
+    private var isDeferred = false
     private(set) var progress: SynchronizationReport.Progress
 
-    /// The logical time at which the walk began.
+    /// The logical time at the start of the walk.
     private var start: UInt64 = 0
 
     init(collection: any RegisteredCollection, sender: OutboxSender, fetchesWhole: Bool) {
@@ -32,52 +32,53 @@ struct Pull {
 
     private var core: StoreCore { sender.core }
 
-    /// Fetches the changes of the collection.
+    /// Fetches changes to the collection, or the whole list.
     mutating func run() async throws(StoreError) {
         let (number, address) = (try await collection.number(in: core), collection.address)
-        // The server has no list below an item that has not been created yet.
-        let isOpen = try await core.read { (connection) throws(StoreError) in try connection.hasOpenIdentifier(address)
+        // The server has no list below an item that it has not created yet.
+        let isUnresolved = try await core.read { (connection) throws(StoreError) in
+            try connection.hasUnresolvedIdentifier(address)
         }
-        if isOpen { return }
+        if isUnresolved { return }
         checkpoint = try await core.read { (connection) throws(StoreError) in try connection.checkpoint(of: number) }
-        core.forgetRemovals(in: number)
-        start = core.moment
+        core.discardRemovals(in: number)
+        start = core.logicalTime
         if collection.resource.isSingleton { return try await readSingleton(in: number) }
         let delta = collection.delta
-        let isDue = !checkpoint.needsWhole && delta?.isDue(since: checkpoint.whole, at: core.now) ?? false
+        let isDue = !checkpoint.needsWholeList && delta?.isDue(since: checkpoint.lastWholeFetch, at: core.now) ?? false
         if delta != nil, fetchesWhole || isDue {
-            checkpoint.beginWhole()
+            checkpoint.beginWholeWalk()
             return try await walk(in: number)
         }
         let isFeed = delta?.isFeed ?? false
-        let place = checkpoint.cursor
-        if place == nil || isFeed && !checkpoint.needsWhole { checkpoint.begin() }
-        checkpoint.cursor = place
-        let asksForChanges = place != nil || !checkpoint.isWhole && !isFeed
+        let cursor = checkpoint.cursor
+        if cursor == nil || isFeed && !checkpoint.needsWholeList { checkpoint.beginWalk() }
+        checkpoint.cursor = cursor
+        let requestsChanges = cursor != nil || !checkpoint.fetchesWholeList && !isFeed
         do throws(StoreError) {
             try await walk(in: number)
         } catch {
-            // The server no longer accepts the cursor or the time, for example because it has purged its tombstones.
-            guard asksForChanges, progress.pages == 0, error.isOfPlace else { throw error }
-            checkpoint.beginWhole()
+            // The server no longer accepts the cursor or the time, for example because it has purged old tombstones.
+            guard requestsChanges, progress.pages == 0, error.rejectsStartingPoint else { throw error }
+            checkpoint.beginWholeWalk()
             try await walk(in: number)
         }
     }
 
-    /// Walks the pages, starting from the checkpoint.
+    /// Walks the pages, starting at the checkpoint.
     private mutating func walk(in number: Int64) async throws(StoreError) {
         switch collection.delta?.form {
         case .updatedSince(let path, let query, let overlap):
             try await walkUntilStable(times: path, overlap: overlap, in: number) { (resource, since) in
                 since.map { since in resource.with { Query(query, since.text) } } ?? resource
             }
-        case .cursor: try await follow(in: number)
-        case .entityTag: try await compare(in: number)
+        case .cursor: try await followFeed(in: number)
+        case .entityTag: try await fetchIfChanged(in: number)
         case nil: try await walkUntilStable(in: number) { (resource, _) in resource }
         }
     }
 
-    /// Walks a list or its changes, and repeats the walk if the list has changed in the meantime.
+    /// Walks a list or its changes, and repeats the walk if the list changes meanwhile.
     ///
     /// If the list changes during every attempt, the next synchronization continues.
     private mutating func walkUntilStable(
@@ -86,17 +87,17 @@ struct Pull {
         in number: Int64,
         _ changed: (_ resource: DocumentResource, _ since: ServerTime?) -> DocumentResource
     ) async throws(StoreError) {
-        // The pages before the cursor may have changed since they were fetched.
+        // Pages before the cursor may have changed since they were fetched.
         var wasInterrupted = checkpoint.cursor != nil
         var isCheck = false
         for _ in 0..<4 {
             let since = checkpoint.start(overlap: overlap)
-            let list = ListWalk(purpose: since == nil ? .whole : isCheck ? .check : .changes, times: path)
+            let list = ListWalk(purpose: since == nil ? .whole : isCheck ? .check : .changes, timePath: path)
             try await walk(changed(collection.resource, since).list(), list, in: number)
-            guard mustWalkAgain || wasInterrupted && !hasUnidentified else { return }
-            isCheck = since == nil && !wasInterrupted && checkpoint.isUnchecked
+            guard mustWalkAgain || wasInterrupted && !hasUnidentifiedItems else { return }
+            isCheck = since == nil && !wasInterrupted && checkpoint.mayHaveMissedItem
             wasInterrupted = false
-            checkpoint.begin()
+            checkpoint.beginWalk()
             checkpoint.walk.isRepetition = mustWalkAgain
         }
     }
@@ -107,7 +108,7 @@ struct Pull {
         _ list: ListWalk,
         in number: Int64
     ) async throws(StoreError) {
-        var moment = core.moment
+        var moment = core.logicalTime
         guard collection.resource.isPaginated else {
             let response = try await call { () async throws(APIError) in try await endpoint.response() }
             return try await store(FetchedPage(response, isLast: true), list, in: number, since: moment)
@@ -116,48 +117,48 @@ struct Pull {
         while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
             checkpoint.cursor = page.next
             try await store(page, list, in: number, since: moment)
-            if page.isLast || isLeft { return }
-            moment = core.moment
+            if page.isLast || isDeferred { return }
+            moment = core.logicalTime
         }
     }
 
-    /// Follows a feed, whose last page contains the cursor for later changes.
-    private mutating func follow(in number: Int64) async throws(StoreError) {
+    /// Fetches the pages of a feed, and repeats an interrupted walk over the whole feed.
+    private mutating func followFeed(in number: Int64) async throws(StoreError) {
         let wasInterrupted = checkpoint.walk.isResumed
-        try await followToEnd(in: number)
-        // The feed may not contain rows that were created locally during its first part.
-        guard checkpoint.needsWhole, wasInterrupted, !hasUnidentified else { return }
-        checkpoint.begin()
-        try await followToEnd(in: number)
+        try await followFeedToEnd(in: number)
+        // Rows created locally during the first part of the walk may be missing from its pages.
+        guard checkpoint.needsWholeList, wasInterrupted, !hasUnidentifiedItems else { return }
+        checkpoint.beginWalk()
+        try await followFeedToEnd(in: number)
     }
 
-    private mutating func followToEnd(in number: Int64) async throws(StoreError) {
-        let isWhole = checkpoint.needsWhole
-        var moment = core.moment
-        var place = checkpoint.cursor
-        var pages = PageIterator(collection.resource.list(), from: place, isFeed: true)
+    private mutating func followFeedToEnd(in number: Int64) async throws(StoreError) {
+        let isWhole = checkpoint.needsWholeList
+        var moment = core.logicalTime
+        var cursor = checkpoint.cursor
+        var pages = PageIterator(collection.resource.list(), from: cursor, isFeed: true)
         while let page = try await call({ () async throws(APIError) in try await pages.next() }) {
-            let before = checkpoint.cursor
-            // `PageIterator` would reject a cursor that leads to its own page as a loop.
-            if let next = page.next, !next.repeatsItself, next.request != place?.request { place = next }
-            if !checkpoint.walk.hasUnidentified { checkpoint.cursor = place }
-            // A page with an item that could not be read is requested again next time.
-            let list = ListWalk(purpose: isWhole ? .whole : .changes, isFeed: true, place: before)
+            let current = checkpoint.cursor
+            // Do not save a cursor that leads to its own page, which `PageIterator` would reject as a loop.
+            if let next = page.next, !next.repeatsItself, next.request != cursor?.request { cursor = next }
+            if !checkpoint.walk.hasUnidentifiedItems { checkpoint.cursor = cursor }
+            // A page with an unidentified item is requested again next time.
+            let list = ListWalk(purpose: isWhole ? .whole : .changes, isFeed: true, retryCursor: current)
             try await store(page, list, in: number, since: moment)
             if page.isLast { return }
-            moment = core.moment
+            moment = core.logicalTime
         }
     }
 
-    /// Fetches the list if it has changed since the last synchronization.
-    private mutating func compare(in number: Int64) async throws(StoreError) {
+    /// Fetches the list if it has changed, using a conditional request.
+    private mutating func fetchIfChanged(in number: Int64) async throws(StoreError) {
         let validator = checkpoint.validator
         let resource = collection.resource.with {
             if let validator {
                 Header(validator.isTag ? .ifNoneMatch : .ifModifiedSince, validator.value)
             }
         }
-        let moment = core.moment
+        let moment = core.logicalTime
         let response: Response<[DocumentResource.ListedDocument]>
         do throws(StoreError) {
             response = try await call { () async throws(APIError) in try await resource.list().response() }
@@ -169,10 +170,10 @@ struct Pull {
         try await store(FetchedPage(response, isLast: true), ListWalk(purpose: .whole), in: number, since: moment)
     }
 
-    /// Fetches a singleton, and removes its row if the server has no value.
+    /// Fetches a singleton, removing its row if the server has no value.
     private mutating func readSingleton(in number: Int64) async throws(StoreError) {
-        checkpoint.begin()
-        let (moment, resource) = (core.moment, collection.resource)
+        checkpoint.beginWalk()
+        let (moment, resource) = (core.logicalTime, collection.resource)
         var document: JSONDocument?
         do throws(StoreError) {
             document = try await call { () async throws(APIError) in try await resource.read(nil).send() }.source
@@ -202,13 +203,13 @@ struct Pull {
         in number: Int64,
         since moment: UInt64
     ) async throws(StoreError) {
-        // The request that creates an item on the page may still be in flight.
+        // A request that created an item on the page may still be in flight.
         try await sender.waitForRequests(ofCollection: number)
-        if let path = list.times { checkpoint.walk.note(page.items, at: path, page.date) }
+        if let path = list.timePath { checkpoint.walk.recordTimes(of: page.items, at: path, page.date) }
         let (collection, core, now, start) = (collection, core, core.now, start)
         let current = checkpoint
         let result = try await core.write { (write) throws(StoreError) -> PageResult in
-            var step = StoredPage(
+            var stored = StoredPage(
                 write: write,
                 number: number,
                 collection: collection,
@@ -216,11 +217,11 @@ struct Pull {
                 now: now,
                 checkpoint: current
             )
-            try step.store(page, list, since: moment, start: start)
-            return step.result
+            try stored.store(page, list, since: moment, start: start)
+            return stored.result
         }
-        (checkpoint, mustWalkAgain, isLeft) = (result.checkpoint, result.mustWalkAgain, result.isLeft)
-        hasUnidentified = hasUnidentified || result.hasUnidentified
+        (checkpoint, mustWalkAgain, isDeferred) = (result.checkpoint, result.mustWalkAgain, result.isDeferred)
+        hasUnidentifiedItems = hasUnidentifiedItems || result.hasUnidentifiedItems
         progress.pages += 1
         progress.changed += result.changed
         progress.removed += result.removed
@@ -235,21 +236,21 @@ struct Pull {
 }
 
 extension StoreError {
-    /// Whether the server rejected the cursor or the time of a list request, or the cursor belongs to another query.
-    fileprivate var isOfPlace: Bool {
+    /// Whether the server rejected a list request's cursor or time, or the cursor belongs to another query.
+    fileprivate var rejectsStartingPoint: Bool {
         if case .call(.pagination(let failure)) = self, case .foreignQuery = failure.reason { return true }
         guard case .call(let error) = self, let status = error.status?.code else { return false }
         return [400, 404, 410, 416, 422].contains(status)
     }
 }
 
-extension Delta {
+extension Store.Delta {
     fileprivate var isFeed: Bool { if case .cursor = form { true } else { false } }
 
-    /// Whether fetching the whole list is due.
+    /// Whether the whole list is due to be fetched.
     fileprivate func isDue(since last: Date?, at now: Date) -> Bool {
         guard let wholeEvery, let last else { return false }
-        // If the clock was set back, fetch now instead of waiting longer.
+        // If the clock was set back, do not wait longer than the interval.
         return now < last || now >= last + wholeEvery.timeInterval
     }
 }

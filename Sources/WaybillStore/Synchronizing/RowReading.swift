@@ -4,11 +4,14 @@ import WaybillSystem
 extension OutboxSender {
     /// Reads the item of a row from the server, and updates the row.
     ///
-    /// A row that is missing from the store is added if the server has the item.
+    /// A row without a number is added if the server has the item. A row with pending writes is left unchanged.
     ///
-    /// A row with pending writes is left unchanged.
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - collection: the collection of the row.
+    /// - Throws: ``StoreError/call(_:)`` if the call fails, unless the item is forbidden or missing; a database error.
     func refresh(_ row: StoredRow, of collection: any RegisteredCollection) async throws(StoreError) {
-        let (core, moment) = (core, core.moment)
+        let (core, moment) = (core, core.logicalTime)
         let known = try await core.read { (connection) throws(StoreError) in try connection.row(row.number) }
         guard row.number == 0 || known?.pending == 0 else { return }
         let sent: SentWrite?
@@ -35,18 +38,23 @@ extension OutboxSender {
                 try store.save(&new)
                 return nil
             }
-            guard !core.wasSettled(current.number, since: moment) else { return nil }
+            guard !core.wasUpdated(current.number, since: moment) else { return nil }
             current.fetched = now
             current.source = sent?.source ?? current.source
             try store.permit(current)
-            return try store.take(sent?.document, entityTag: sent?.entityTag, into: &current, of: collection)
+            return try store.mergeServerVersion(
+                sent?.document,
+                entityTag: sent?.entityTag,
+                into: &current,
+                of: collection
+            )
         }
         if let conflict { core.events.publish(.conflict(conflict)) }
     }
 }
 
 extension StoreCore {
-    /// Records that the server denies access to the item of a row.
+    /// Records that the server forbids reading the item of a row.
     func forbid(_ row: StoredRow) async throws(StoreError) {
         guard row.number != 0 else { return }
         try await write { (store) throws(StoreError) in
@@ -56,14 +64,13 @@ extension StoreCore {
 }
 
 extension StoreWrite {
-    /// Records that the server has granted access to the item of a row.
+    /// Records that the server allows reading the item of a row.
     func permit(_ row: StoredRow) throws(StoreError) {
         try connection.execute("DELETE FROM forbidden WHERE row = ?", [.integer(row.number)])
     }
 
-    /// Records that the server has granted access to the items of a walk, and removes the marks of rows that no longer
-    /// exist.
-    func permit(seenBy generation: Int64, in collection: Int64) throws(StoreError) {
+    /// Records that the server allows reading the items of a walk, and removes marks of missing rows.
+    func permitRows(ofGeneration generation: Int64, in collection: Int64) throws(StoreError) {
         try connection.execute(
             """
             DELETE FROM forbidden WHERE NOT EXISTS (

@@ -1,27 +1,27 @@
 import WaybillSystem
 
-/// A task shared by several callers.
+/// A task shared by concurrent callers.
 ///
-/// Only one runs at a time, and the last caller to give up cancels it.
+/// At most one task runs at a time. It is cancelled once all of its callers are cancelled.
 actor SharedTask<Value: Sendable> {
     private var running: Task<Value, any Error>?
     private var isWhole = false
 
-    /// An abandoned task, which ends on its own.
+    /// A cancelled task that may still be running.
     private var abandoned: Task<Value, any Error>?
     private var waiting = 0
 
     /// Joins the running task, or starts one.
     ///
     /// - Parameters:
-    ///   - whole: whether the whole result is needed. A running task for a partial result is awaited instead of joined.
+    ///   - whole: whether the whole list is needed. A running task for changes is awaited instead of joined.
     ///   - body: the work, which throws a ``StoreError``.
     /// - Returns: the result of the task.
     /// - Throws: the error of the task; ``StoreError/cancelled`` if it was cancelled.
     func run(whole: Bool, _ body: @escaping @Sendable () async throws -> Value) async throws(StoreError) -> Value {
         while whole, !isWhole, let part = running {
             _ = await part.result
-            // The callers that joined the task may not have resumed yet.
+            // The task's other callers may not have resumed yet.
             if running == part { running = nil }
             if Task.isCancelled { throw .cancelled }
         }
@@ -38,7 +38,7 @@ actor SharedTask<Value: Sendable> {
         let result = await withTaskCancellationHandler {
             await task.result
         } onCancel: {
-            Task { await self.giveUp(task) }
+            Task { await self.withdraw(task) }
         }
         if running == task {
             waiting -= 1
@@ -53,7 +53,7 @@ actor SharedTask<Value: Sendable> {
 
     /// Cancels the running task.
     ///
-    /// Later calls do not join it, and start after it ends.
+    /// Later calls do not join it, but wait for its end.
     func abandon() {
         guard let running else { return }
         running.cancel()
@@ -61,7 +61,7 @@ actor SharedTask<Value: Sendable> {
         self.running = nil
     }
 
-    private func giveUp(_ task: Task<Value, any Error>) {
+    private func withdraw(_ task: Task<Value, any Error>) {
         guard running == task else { return }
         waiting -= 1
         if waiting <= 0 { task.cancel() }

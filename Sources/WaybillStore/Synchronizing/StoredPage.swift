@@ -6,8 +6,8 @@ struct PageResult: Sendable {
     var checkpoint = Checkpoint()
     var mustWalkAgain = false
 
-    /// Whether the rest of the walk is left to the next synchronization.
-    var isLeft = false
+    /// Whether the rest of the walk is deferred to the next synchronization.
+    var isDeferred = false
 
     /// Whether an item was also on an earlier page of the walk.
     var isShifted = false
@@ -16,20 +16,20 @@ struct PageResult: Sendable {
     var hasDeletion = false
 
     /// Whether the page contained an item without a readable id.
-    var hasUnidentified = false
+    var hasUnidentifiedItems = false
     var changed = 0
     var removed = 0
     var unreadable: [StoreError.ItemFailure] = []
     var conflicts: [StoreConflict] = []
 
-    /// The rows whose versions on the page may be older than the stored ones; a removed row has no number.
+    /// The rows to read again, because the page may be older than the store; a removed row has no number.
     var uncertain: [StoredRow] = []
 
-    /// The reason why rows missing from the list were kept.
+    /// The reason why rows missing from the list were kept; nil if the list was complete or contained only changes.
     var incomplete: SynchronizationReport.Incompleteness?
 }
 
-/// A page being merged into the rows, in one transaction.
+/// A page being stored, in one transaction.
 struct StoredPage {
     let write: StoreWrite
     let number: Int64
@@ -38,7 +38,7 @@ struct StoredPage {
     let now: Date
     var checkpoint: Checkpoint
     private(set) var result = PageResult()
-    private var creations: OpenCreations?
+    private var creations: UnresolvedCreations?
 
     init(
         write: StoreWrite,
@@ -52,53 +52,57 @@ struct StoredPage {
         (self.now, self.checkpoint) = (now, checkpoint)
     }
 
-    /// Stores the items and, at the end of a walk over the whole list, removes the rows that the list does not contain.
+    /// Stores the items; at the end of a walk over the whole list, also removes rows missing from the list.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - list: the walk.
     ///   - moment: the logical time before the page was requested.
     ///   - start: the logical time before the walk began.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     mutating func store(
         _ page: FetchedPage,
         _ list: ListWalk,
         since moment: UInt64,
         start: UInt64
     ) throws(StoreError) {
-        if let document = page.document { try take(document, since: moment) }
+        if let document = page.document { try merge(document, since: moment) }
         for (index, item) in page.items.enumerated() {
             switch item.result {
-            case .success(let document): try take(document.source, since: moment)
-            case .failure(let unreadable): try keep(unreadable, at: index)
+            case .success(let document): try merge(document.source, since: moment)
+            case .failure(let unreadable): try keepRow(of: unreadable, at: index)
             }
         }
-        checkpoint.walk.note(result, count: page.items.count)
-        if result.hasUnidentified {
+        checkpoint.walk.record(result, count: page.items.count)
+        if result.hasUnidentifiedItems {
             checkpoint.validator = nil
-            if list.isFeed { checkpoint.cursor = list.place }
+            if list.isFeed { checkpoint.cursor = list.retryCursor }
         }
         if page.isLast { try end(page, list, start: start) }
         if list.purpose == .check, !page.isLast, !checkpoint.walk.hasChange, !checkpoint.walk.hasDeletion {
             checkpoint.cursor = nil
-            result.isLeft = true
+            result.isDeferred = true
         }
-        try write.permit(seenBy: checkpoint.generation, in: number)
+        try write.permitRows(ofGeneration: checkpoint.generation, in: number)
         try write.save(checkpoint, of: number)
         result.checkpoint = checkpoint
     }
 
     // MARK: Items
 
-    /// Stores an item of a list.
-    private mutating func take(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
+    /// Merges an item into its row.
+    private mutating func merge(_ source: JSONDocument, since moment: UInt64) throws(StoreError) {
         let item = source.value
         guard let id = collection.id(of: item) else {
-            return reject(nil, "an item of the list has no id; declare its member: Identifier(\"…\")")
+            return reportUnreadable(nil, "an item has no id; declare the member with the id: Store.Identifier(\"…\")")
         }
         // Truncated ids could collide.
         guard !id.text.contains("\u{FFFD}") || source.text.contains("\u{FFFD}") else {
-            return reject(nil, "the id of an item of the list is cut within a character")
+            return reportUnreadable(
+                nil,
+                "the id of an item contains a lone surrogate, perhaps because the server truncates ids in the middle of"
+                    + " a character; correct the server"
+            )
         }
         let isDeleted = collection.delta?.isDeleted(item) ?? false
         guard var row = try write.connection.row(id.text, in: number) else {
@@ -118,7 +122,7 @@ struct StoredPage {
         }
         if row.generation == checkpoint.generation { result.isShifted = true }
         if isDeleted { result.hasDeletion = true }
-        if core.wasSettled(row.number, since: moment) {
+        if core.wasUpdated(row.number, since: moment) {
             result.uncertain.append(row)
             return try write.touch(row, generation: checkpoint.generation, fetched: row.fetched ?? now)
         }
@@ -129,38 +133,49 @@ struct StoredPage {
         } else if row.serverVersion.map({ !$0.isIdentical(to: item) }) ?? true {
             result.changed += 1
         } else if !(try isInConflict(row)) {
-            // The entity tag is kept too, because lists do not contain entity tags.
+            // Keep the entity tag, too: lists do not contain entity tags.
             guard row.source?.text != source.text else {
                 return try write.touch(row, generation: checkpoint.generation, fetched: now)
             }
-            // The value is equal, but its text differs, perhaps in members that no type decodes.
+            // The value is equal but its text differs, for example in whitespace or the spelling of numbers.
             row.source = source
             return try write.write(&row)
         }
         row.source = source
-        let conflict = try write.take(isDeleted ? .none : item, entityTag: nil, into: &row, of: collection)
+        let conflict = try write.mergeServerVersion(
+            isDeleted ? .none : item,
+            entityTag: nil,
+            into: &row,
+            of: collection
+        )
         if let conflict { result.conflicts.append(conflict) }
     }
 
     private mutating func saveNew(_ row: inout StoredRow) throws(StoreError) {
-        if creations == nil { creations = try OpenCreations(write.connection, in: number) }
+        if creations == nil { creations = try UnresolvedCreations(write.connection, in: number) }
         try creations?.save(&row, in: write)
     }
 
-    /// Keeps the row of an item that cannot be read, if the item's id can be read.
-    private mutating func keep(_ item: DocumentResource.ListedDocument.Unreadable, at index: Int) throws(StoreError) {
+    /// Reports an unreadable item, and keeps its row if its id is readable.
+    private mutating func keepRow(
+        of item: DocumentResource.ListedDocument.Unreadable,
+        at index: Int
+    ) throws(StoreError) {
         let id = collection.id(of: item.members)
-        reject(id?.text, "element \(index) of page \(checkpoint.walk.pages + 1) cannot be read: \(item.reason)")
+        reportUnreadable(
+            id?.text,
+            "element \(index) of page \(checkpoint.walk.pages + 1) cannot be read: \(item.reason)"
+        )
         guard let id, let row = try write.connection.row(id.text, in: number) else { return }
         try write.touch(row, generation: checkpoint.generation, fetched: row.fetched ?? now)
     }
 
-    private mutating func reject(_ id: String?, _ reason: String) {
-        if id == nil { result.hasUnidentified = true }
+    private mutating func reportUnreadable(_ id: String?, _ reason: String) {
+        if id == nil { result.hasUnidentifiedItems = true }
         result.unreadable.append(StoreError.ItemFailure(template: collection.template, id: id, reason: reason))
     }
 
-    /// Whether a pending write of a row is in conflict with the server's version or a deletion on the server.
+    /// Whether the first pending write to a row is in conflict.
     private func isInConflict(_ row: StoredRow) throws(StoreError) -> Bool {
         guard row.pending > 0 else { return false }
         return try write.connection.outboxWrites(ofRow: row.number).first?.phase == .conflict
@@ -171,34 +186,34 @@ struct StoredPage {
     private mutating func end(_ page: FetchedPage, _ list: ListWalk, start: UInt64) throws(StoreError) {
         let isWhole = list.purpose == .whole
         let isPositional = collection.resource.pagesByPosition
-        let doubt = doubt(of: page, list, isPositional: isPositional)
-        checkpoint.walk.isPartial = doubt != nil && doubt != .changing
-        result.incomplete = doubt
-        if isWhole, doubt == nil, !checkpoint.walk.isResumed { try sweep(page, start: start) }
-        let wasWhole = isWhole || checkpoint.whole == nil
-        result.mustWalkAgain = !list.isFeed && checkpoint.confirm(isPositional: isPositional)
+        let incompleteness = incompleteness(of: page, list, isPositional: isPositional)
+        checkpoint.walk.isPartial = incompleteness != nil && incompleteness != .changing
+        result.incomplete = incompleteness
+        if isWhole, incompleteness == nil, !checkpoint.walk.isResumed { try removeMissingRows(page, start: start) }
+        let wasWhole = isWhole || checkpoint.lastWholeFetch == nil
+        result.mustWalkAgain = !list.isFeed && checkpoint.endWalk(isPositional: isPositional)
         switch result.incomplete {
         case .becameEmpty, .unreadableItems, .changing: break
         case nil, .furtherItems, .otherTotal, .missingList:
             if wasWhole, !checkpoint.walk.isResumed {
-                checkpoint.whole = now
-                checkpoint.needsWhole = false
+                checkpoint.lastWholeFetch = now
+                checkpoint.needsWholeList = false
             }
         }
         if result.incomplete != nil { checkpoint.validator = nil }
         checkpoint.completed = now
-        // Rows may have become too old even without a change.
+        // Rows may have exceeded the maximum age without any change.
         try write.removeBeyondBound(of: number, at: now)
     }
 
-    /// Returns the reason why the walk may lack items; nil if it is complete.
-    private func doubt(
+    /// Returns the reason why items may be missing from the pages; nil if the list is complete.
+    private func incompleteness(
         of page: FetchedPage,
         _ list: ListWalk,
         isPositional: Bool
     ) -> SynchronizationReport.Incompleteness? {
         let (walk, isWhole) = (checkpoint.walk, list.purpose == .whole)
-        // A feed ends where there are no further changes.
+        // The last page of a feed is the one without further changes, regardless of signs of further pages.
         if let response = page.response, !list.isFeed {
             let signs = collection.resource.remainderSigns(of: response)
             if page.items.isEmpty, !signs.hasList { return .missingList }
@@ -214,20 +229,19 @@ struct StoredPage {
         }
         guard isWhole else { return nil }
         if let failure = page.failure { return .otherTotal(failure.summary) }
-        if walk.hasUnidentified { return .unreadableItems }
+        if walk.hasUnidentifiedItems { return .unreadableItems }
         return walk.mayMissItems(isPositional: isPositional) ? .changing : nil
     }
 
-    /// Removes the rows that a complete list does not contain; the pending writes of such rows are treated as
-    /// conflicts.
-    private mutating func sweep(_ page: FetchedPage, start: UInt64) throws(StoreError) {
+    /// Removes rows missing from a complete list; if such a row has pending writes, the conflict rule applies.
+    private mutating func removeMissingRows(_ page: FetchedPage, start: UInt64) throws(StoreError) {
         let missing = try write.connection.rows(
             // A row without a server version is a pending creation.
             where: "collection = ? AND generation < ? AND (pending = 0 OR base IS NOT NULL)",
             [.integer(number), .integer(checkpoint.generation)]
         )
-        // A row that a write has changed during the walk may be newer than the pages.
-        .filter { !core.wasSettled($0.number, since: start) }
+        // Rows updated by responses during the walk may be newer than the pages.
+        .filter { !core.wasUpdated($0.number, since: start) }
         let isEmpty = checkpoint.walk.items == 0 && page.response != nil && !missing.isEmpty
         if isEmpty, !checkpoint.wasEmpty {
             checkpoint.wasEmpty = true
@@ -237,7 +251,7 @@ struct StoredPage {
         checkpoint.wasEmpty = false
         for var row in missing {
             if row.pending == 0 { result.removed += 1 }
-            let conflict = try write.take(nil, entityTag: nil, into: &row, of: collection)
+            let conflict = try write.mergeServerVersion(nil, entityTag: nil, into: &row, of: collection)
             if let conflict { result.conflicts.append(conflict) }
         }
     }

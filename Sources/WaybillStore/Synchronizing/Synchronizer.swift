@@ -1,30 +1,29 @@
 import Waybill
 import WaybillSystem
 
-/// An actor that synchronizes the collections of a store in parallel, with one synchronization per collection at a
-/// time.
+/// An actor that synchronizes a store's collections in parallel, each at most once at a time.
 actor Synchronizer {
     /// The result of fetching a collection.
-    fileprivate struct Fetched: Sendable {
+    fileprivate struct FetchResult: Sendable {
         let progress: SynchronizationReport.Progress
         let error: StoreError?
     }
 
     private let sender: OutboxSender
-    private let all = SharedTask<SynchronizationReport>()
-    private var collections: [ObjectIdentifier: SharedTask<Fetched>] = [:]
+    private let storeTask = SharedTask<SynchronizationReport>()
+    private var collectionTasks: [ObjectIdentifier: SharedTask<FetchResult>] = [:]
 
     init(sender: OutboxSender) { self.sender = sender }
 
     /// Cancels the running synchronizations; later calls do not join them.
     func abandon() async {
-        await all.abandon()
-        for task in collections.values { await task.abandon() }
+        await storeTask.abandon()
+        for task in collectionTasks.values { await task.abandon() }
     }
 
     /// Sends pending writes, and fetches all collections.
     func synchronize(whole: Bool) async throws(StoreError) -> SynchronizationReport {
-        try await all.run(whole: whole) { try await self.run(whole: whole) }
+        try await storeTask.run(whole: whole) { try await self.run(whole: whole) }
     }
 
     /// Sends pending writes, and fetches one collection.
@@ -46,26 +45,26 @@ actor Synchronizer {
     private func run(whole: Bool) async throws -> SynchronizationReport {
         let core = sender.core
         try await core.inspect()
-        let before = try await core.read { (connection) throws(StoreError) in try connection.numbersOfWrites() }
-        let sorted = core.registry.served.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
+        let before = try await core.read { (connection) throws(StoreError) in try connection.pendingWriteNumbers() }
+        let sorted = core.registry.active.sorted { ($0.template, $0.address) < ($1.template, $1.address) }
         let (now, later) = try await core.read { (connection) throws(StoreError) in
             var (now, later): ([any RegisteredCollection], [any RegisteredCollection]) = ([], [])
             for collection in sorted {
-                let isOpen = try connection.hasOpenIdentifier(collection.address)
-                if isOpen { later.append(collection) } else { now.append(collection) }
+                let isUnresolved = try connection.hasUnresolvedIdentifier(collection.address)
+                if isUnresolved { later.append(collection) } else { now.append(collection) }
             }
             return (now, later)
         }
         await sender.beginDraining()
         async let drained = drain()
         async let fetched = fetch(now, whole: whole)
-        // Await both, even if one fails, so that nothing is in flight afterwards.
+        // Await both even if one fails, so that nothing remains in flight.
         let (waiting, results) = (await drained, await fetched)
         var report = SynchronizationReport()
         report.waiting = try waiting.get()
         report.sent = before.subtracting(report.waiting.map(\.id)).count
         for result in try results.get() { report.add(result) }
-        // The path of a list below a new item is only known after the item has been sent.
+        // The path of a list below a new item is unknown until the item has been created.
         for result in try await fetch(later, whole: whole).get() { report.add(result) }
         report.damaged = try await core.damagedRecords()
         return report
@@ -76,7 +75,7 @@ actor Synchronizer {
             try await sender.finishDraining()
             if Task.isCancelled { throw .cancelled }
             let core = sender.core
-            let isFirst = core.registry.noteSynchronization()
+            let isFirst = core.registry.recordSynchronization()
             let waiting = try await sender.entries()
             if isFirst {
                 for entry in waiting where entry.isUndeclared { core.events.publish(.needsAttention(entry)) }
@@ -88,14 +87,14 @@ actor Synchronizer {
         }
     }
 
-    /// Fetches collections, a few at a time, and returns the results in the order of the collections.
+    /// Fetches collections, a limited number at a time, and returns the results in the order of the collections.
     private func fetch(
         _ sorted: [any RegisteredCollection],
         whole: Bool
-    ) async -> Result<[Fetched], StoreError> {
+    ) async -> Result<[FetchResult], StoreError> {
         let calls = sender.core.settings.concurrentCalls
-        return await withTaskGroup(of: (Int, Result<Fetched, StoreError>).self) { group in
-            var results: [Int: Fetched] = [:]
+        return await withTaskGroup(of: (Int, Result<FetchResult, StoreError>).self) { group in
+            var results: [Int: FetchResult] = [:]
             var next = 0
             func begin() {
                 guard next < sorted.count else { return }
@@ -123,10 +122,10 @@ actor Synchronizer {
         }
     }
 
-    /// Fetches a collection after its own writes have been sent.
-    private func fetch(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError) -> Fetched {
-        let task = collections[ObjectIdentifier(collection), default: SharedTask()]
-        collections[ObjectIdentifier(collection)] = task
+    /// Fetches a collection after its requests in flight, or joins a running fetch.
+    private func fetch(_ collection: any RegisteredCollection, whole: Bool) async throws(StoreError) -> FetchResult {
+        let task = collectionTasks[ObjectIdentifier(collection), default: SharedTask()]
+        collectionTasks[ObjectIdentifier(collection)] = task
         return try await task.run(whole: whole) { [sender] in try await Self.pull(collection, sender, whole: whole) }
     }
 
@@ -134,31 +133,31 @@ actor Synchronizer {
         _ collection: any RegisteredCollection,
         _ sender: OutboxSender,
         whole: Bool
-    ) async throws(StoreError) -> Fetched {
+    ) async throws(StoreError) -> FetchResult {
         var pull = Pull(collection: collection, sender: sender, fetchesWhole: whole)
         do throws(StoreError) {
             try await sender.waitForRequests(ofCollection: try await collection.number(in: sender.core))
             try await pull.run()
             var progress = pull.progress
             progress.undecodable = try await collection.reportUndecodableRows(in: sender.core)
-            return Fetched(progress: progress, error: nil)
+            return FetchResult(progress: progress, error: nil)
         } catch {
             if case .cancelled = error { throw error }
             if case .database = error { throw error }
-            return Fetched(progress: pull.progress, error: error)
+            return FetchResult(progress: pull.progress, error: error)
         }
     }
 }
 
 extension OutboxSender {
-    /// Waits for the requests in flight for a collection, and for those that follow them.
+    /// Waits until no requests for a collection are in flight.
     func waitForRequests(ofCollection collection: Int64) async throws(StoreError) {
         while !requests.isEmpty, !Task.isCancelled {
             let numbers = Array(requests.keys)
             let others = try await core.read { (connection) throws(StoreError) -> Set<Int64> in
                 var others: Set<Int64> = []
                 for number in numbers {
-                    // A write may have left the outbox although its request is still listed.
+                    // The request of a write that has left the outbox may still be listed.
                     let other = try connection.first(
                         "SELECT 1 FROM outbox WHERE number = ? AND collection <> ?",
                         [.integer(number), .integer(collection)]
@@ -167,22 +166,22 @@ extension OutboxSender {
                 }
                 return others
             }
-            let own = numbers.filter { !others.contains($0) }.compactMap { requests[$0] }
-            if own.isEmpty { return }
-            for task in own { await task.value }
+            let tasks = numbers.filter { !others.contains($0) }.compactMap { requests[$0] }
+            if tasks.isEmpty { return }
+            for task in tasks { await task.value }
         }
     }
 }
 
 extension SynchronizationReport {
-    fileprivate mutating func add(_ fetched: Synchronizer.Fetched) {
+    fileprivate mutating func add(_ fetched: Synchronizer.FetchResult) {
         collections.append(fetched.progress)
         if let error = fetched.error { failures.append(.init(template: fetched.progress.template, error: error)) }
     }
 }
 
 extension StoreCore {
-    /// Returns the numbers of a collection's pending writes; an empty set if its declaration has an error.
+    /// Returns the numbers of a collection's pending writes; an empty set if its declaration is invalid.
     fileprivate func pendingWrites(of collection: any RegisteredCollection) async throws(StoreError) -> Set<Int64> {
         let number: Int64
         do throws(StoreError) {

@@ -1,51 +1,55 @@
 import Waybill
 import WaybillSystem
 
-/// A request of the outbox that is in flight or has an unknown outcome, with its content and idempotency key.
+/// An outbox request that is in flight or has an unknown outcome, with its content and idempotency key.
 ///
-/// It is repeated unchanged. Its entries leave it when the server gives a definite answer.
+/// It is repeated unchanged until the server sends a conclusive response.
 struct OutboxRequest: Sendable {
     var number: Int64 = 0
 
     /// The idempotency key.
     let key: String
 
-    /// The documents in the body: one per write of a batch; the states before and after a PATCH; none for a deletion.
+    /// The documents for the body: one for each write; the states before and after for a PATCH; none for a deletion.
     ///
-    /// Each keeps its text, so that a repetition has the same bytes.
+    /// Each keeps its text, so that a repetition sends the same bytes.
     let documents: [JSONDocument]
 
-    /// The entity tag that the server's version must have.
+    /// The entity tag required of the server's version; nil for an unconditional request.
     let entityTag: String?
 
-    /// The numbers of the writes, in the order of the body.
-    ///
-    /// A discarded write keeps its position.
+    /// The numbers of the writes, in the order of the body, including discarded ones.
     let writes: [Int64]
 
-    /// Whether a repetition takes effect only once.
+    /// Whether a repeated request takes effect only once.
     let isRepeatable: Bool
 
-    /// Whether the server recognizes a repetition by the idempotency key.
+    /// Whether the server recognizes repetitions by the idempotency key.
     let hasKey: Bool
 
     /// The number of attempts with an unknown outcome.
     var losses = 0
 
-    /// The number of responses without a definite answer.
+    /// The number of inconclusive responses.
     var inconclusive = 0
 
-    /// Returns the number of responses without a definite answer after which a person must decide.
+    /// Returns the number of inconclusive responses after which the user must decide.
     ///
-    /// It is 3 after a rejection, which is likely to recur. Otherwise it is 10, because a failed server may recover,
-    /// and an earlier attempt may still be in progress; 10 attempts take about 17 minutes with the default backoff.
-    static func inconclusiveLimit(after reply: EntryLife.Reply) -> Int { reply == .rejected ? 3 : 10 }
+    /// The limit is 3 after a rejection, which is likely to recur. Otherwise, it is 10, because the server may recover
+    /// or may still be processing an earlier attempt; 10 attempts take about 17 minutes with the default backoff.
+    static func inconclusiveLimit(after reply: DeliveryState.Reply) -> Int { reply == .rejected ? 3 : 10 }
 
     /// Whether the request is a batch.
     var isBatch: Bool { writes.count > 1 }
 
-    func facts(isCreation: Bool, after reply: EntryLife.Reply = .failed) -> EntryLife.Request {
-        EntryLife.Request(
+    /// Returns the traits of the request after a reply.
+    ///
+    /// - Parameters:
+    ///   - isCreation: whether the request creates an item.
+    ///   - reply: the kind of the latest reply, which determines the limit on inconclusive responses.
+    /// - Returns: the traits.
+    func traits(isCreation: Bool, after reply: DeliveryState.Reply = .failed) -> DeliveryState.RequestTraits {
+        DeliveryState.RequestTraits(
             isRepeatable: isRepeatable,
             hasKey: hasKey,
             isCreation: isCreation,
@@ -72,7 +76,9 @@ extension OutboxRequest {
 }
 
 extension Connection {
-    /// Returns a request; records the damage and returns nil if it is damaged.
+    /// Returns a request; nil if it is missing or damaged.
+    ///
+    /// If it is damaged, the damage is recorded.
     func request(_ number: Int64) throws(StoreError) -> OutboxRequest? {
         let sql = """
             SELECT number, key, documents, entity_tag, writes, is_repeatable, has_key, losses, inconclusive,
@@ -80,13 +86,13 @@ extension Connection {
             FROM requests WHERE number = ?
             """
         return try query(sql, [.integer(number)]) { (row) throws(StoreError) in
-            intact(.requests, row) { (row) throws(StoreError) in try OutboxRequest(row) }
+            readIntact(.requests, row) { (row) throws(StoreError) in try OutboxRequest(row) }
         }.first
     }
 }
 
 extension StoreWrite {
-    /// Adds a request, or updates the counts of one that already has a number.
+    /// Adds a request, or updates its counts if it has a number.
     func save(_ request: inout OutboxRequest) throws(StoreError) {
         guard request.number == 0 else {
             return try connection.execute(
@@ -110,8 +116,8 @@ extension StoreWrite {
         request.number = connection.lastInsertedRow
     }
 
-    /// Removes a write from its request, and removes the request if no other write belongs to it.
-    func leave(_ request: Int64, _ write: inout OutboxWrite) throws(StoreError) {
+    /// Detaches a write from its request, and removes the request if it has no other writes.
+    func detach(_ write: inout OutboxWrite, from request: Int64) throws(StoreError) {
         write.request = nil
         write.isPossiblyApplied = false
         let others = try connection.first(
@@ -121,7 +127,7 @@ extension StoreWrite {
         if others ?? 0 == 0 { try removeRequest(request) }
     }
 
-    /// Removes a request whose outcome is known, or that never reached the server.
+    /// Removes a request that has a known outcome or never reached the server.
     func removeRequest(_ number: Int64) throws(StoreError) {
         try connection.execute("DELETE FROM requests WHERE number = ?", [.integer(number)])
         try connection.execute("UPDATE outbox SET request = NULL WHERE request = ?", [.integer(number)])

@@ -1,16 +1,16 @@
 import Waybill
 import WaybillSystem
 
-/// A write of the outbox, as stored in its table.
+/// A pending write, as stored in the table `outbox`.
 struct OutboxWrite: Sendable, Equatable {
     enum Operation: String, Sendable {
         /// A POST request with the draft.
         case create
-        /// A PUT request with the whole item; the content is the difference from the state before.
+        /// A PUT request with the whole item; the content is the difference from the previous state.
         case update
         /// A PUT request with a body of a separate type.
         case replace
-        /// A PATCH request with the difference from the state before.
+        /// A PATCH request with the difference from the previous state.
         case patch
         /// A DELETE request.
         case delete
@@ -22,50 +22,52 @@ struct OutboxWrite: Sendable, Equatable {
     var row: Int64
     var operation: Operation
 
-    /// The content: the draft, the changes as a merge patch, or the whole body; null for a deletion.
+    /// The content: a draft, changes as a merge patch, or a whole body; null for a deletion.
     var content: JSONValue
 
-    var phase = EntryLife.Phase.waiting
+    var phase = DeliveryState.Phase.waiting
 
-    /// The number of attempts to send it.
+    /// The number of attempts to send the write.
     var attempts = 0
 
     /// The earliest date of the next attempt.
     var notBefore: Date?
 
-    /// Whether the server has asked for that date.
+    /// Whether ``notBefore`` includes a delay requested by the server or a rate limit.
     var isDelayedByServer = false
 
-    /// The temporary ids that the path or the content refers to, except for the id of the write's own item.
+    /// The temporary ids of other items in the path or the content.
     var references: Set<String> = []
 
-    /// The last failure.
+    /// The last failure, if any.
     var failure: OutboxEntry.Failure?
 
-    /// The server's version in a conflict; nil if the server has deleted the item.
+    /// The server's version in a conflict; nil if there is no conflict, or if the server has deleted the item.
     var theirs: JSONValue?
 
-    /// The server's version that was fetched while an attempt may have been applied, to be compared afterwards.
+    /// A version fetched from the server while an attempt may have been applied, to compare once its outcome is known.
     ///
-    /// It is `null` if the server has deleted the item.
+    /// It is `null` if the server has deleted the item, and nil if no different version was fetched.
     var newest: JSONValue?
 
-    /// The number of the write's request, from the first attempt until the server's definite answer.
+    /// The number of the write's request, from the first attempt until a conclusive response; nil otherwise.
     var request: Int64?
 
-    /// The hidden row of a fetched item that this creation has probably created; nil once the outcome is known.
+    /// The number of the hidden row of a fetched item that this creation has probably created.
+    ///
+    /// It is nil if there is no such row, or once the outcome is known.
     var twin: Int64?
 
     /// Whether an attempt has an unknown outcome.
     var isPossiblyApplied = false
 
-    /// Whether to send the write alone, even if its collection sends batches.
+    /// Whether to send the write in a separate request, even if its collection supports batches.
     var isAlone = false
 
-    var life: EntryLife { EntryLife(phase: phase, isPossiblyApplied: isPossiblyApplied) }
+    var deliveryState: DeliveryState { DeliveryState(phase: phase, isPossiblyApplied: isPossiblyApplied) }
 
-    /// Resets the write to its state before the first attempt.
-    mutating func makeNew() {
+    /// Resets the write to the state before its first attempt.
+    mutating func reset() {
         phase = .waiting
         attempts = 0
         notBefore = nil
@@ -77,13 +79,13 @@ struct OutboxWrite: Sendable, Equatable {
         isPossiblyApplied = false
     }
 
-    /// Returns the state of an item after this write; nil if it is deleted.
+    /// Returns an item after this write; nil if the write deletes it.
     func applied(to document: JSONValue?) -> JSONValue? {
         switch operation {
         case .create: content.merging(over: document ?? .object([:]))
         case .update, .patch: (document ?? .object([:])).applying(mergePatch: content)
         case .replace: content.merging(over: document ?? .object([:]))
-        // The server has not deleted the item.
+        // The deletion was not applied.
         case .delete where phase == .parked || phase == .conflict: document
         case .delete: .none
         }
@@ -91,33 +93,33 @@ struct OutboxWrite: Sendable, Equatable {
 }
 
 extension Sequence<OutboxWrite> {
-    /// Returns the state of an item after these writes; nil if it is deleted.
+    /// Returns an item after these writes; nil if it does not exist then.
     func applied(to document: JSONValue?) -> JSONValue? { reduce(document) { $1.applied(to: $0) } }
 }
 
-/// The result of combining a pending write, which cannot have taken effect, with the next one.
+/// The result of combining a pending write with the next write to its row.
 enum Coalescing: Equatable {
-    /// The writes stay separate, in order.
+    /// The writes stay separate.
     case separate
-    /// A combined write replaces the first.
+    /// A combined write replaces the pending one.
     case merged(OutboxWrite.Operation, JSONValue)
-    /// Nothing remains to be sent.
+    /// The writes cancel each other out.
     case nothing
 
-    /// Combines two writes of a row.
+    /// Combines two writes to a row.
     ///
     /// - Parameters:
-    ///   - last: the last pending write of the row.
-    ///   - next: the operation that follows.
-    ///   - content: the content of that operation.
-    ///   - states: the item's state before the last write, and after the next one.
+    ///   - last: the last pending write.
+    ///   - next: the operation of the next write.
+    ///   - content: the content of the next write.
+    ///   - states: the item before the last write and after the next one.
     init(
         _ last: OutboxWrite,
         _ next: OutboxWrite.Operation,
         _ content: JSONValue,
         states: (before: JSONValue?, after: JSONValue?)
     ) {
-        guard last.life.isChangeable else {
+        guard last.deliveryState.isCombinable else {
             self = .separate
             return
         }
@@ -130,7 +132,7 @@ enum Coalescing: Equatable {
             self = .merged(.replace, last.content.applying(mergePatch: content))
         case (.update, .replace), (.patch, .replace), (.replace, .replace): self = .merged(.replace, content)
         case (.update, .update), (.update, .patch), (.patch, .update), (.patch, .patch):
-            // Do not combine the patches: an object that replaced another value would be merged into that value.
+            // Do not merge the patches: an object that replaced a value would be merged into that value instead.
             guard let before = states.before, let after = states.after else {
                 self = .separate
                 return
@@ -138,7 +140,7 @@ enum Coalescing: Equatable {
             let operation = last.operation == .patch && next == .patch ? OutboxWrite.Operation.patch : .update
             self = JSONValue.mergePatch(from: before, to: after).map { .merged(operation, $0) } ?? .nothing
         case (.update, .delete), (.patch, .delete), (.replace, .delete): self = .merged(.delete, .null)
-        // The server has rejected the deletion, so the next write replaces it.
+        // The next write replaces a rejected deletion.
         case (.delete, .update), (.delete, .patch), (.delete, .replace), (.delete, .delete):
             self = last.phase == .parked ? .merged(next, content) : .separate
         case (.delete, .create), (_, .create): self = .separate
@@ -146,22 +148,22 @@ enum Coalescing: Equatable {
     }
 }
 
-// The table of pending writes.
+// Reading the table `outbox`.
 extension Connection {
     /// Returns the number of pending writes of all users.
-    func countOfWrites() throws(StoreError) -> Int {
+    func pendingWriteCount() throws(StoreError) -> Int {
         Int(try first("SELECT count(*) FROM outbox") { $0.integer(0) } ?? 0)
     }
 
     /// Returns the numbers of the pending writes of all users.
-    func numbersOfWrites() throws(StoreError) -> Set<Int64> {
+    func pendingWriteNumbers() throws(StoreError) -> Set<Int64> {
         Set(try query("SELECT number FROM outbox") { $0.integer(0) ?? 0 })
     }
 
     /// Returns the number of pending and damaged writes of all users.
-    func countOfUnsentWrites() throws(StoreError) -> Int {
+    func unsentWriteCount() throws(StoreError) -> Int {
         let damaged = try first("SELECT count(*) FROM damaged WHERE \"table\" = 'outbox'") { $0.integer(0) }
-        return try countOfWrites() + Int(damaged ?? 0)
+        return try pendingWriteCount() + Int(damaged ?? 0)
     }
 
     private static let writeColumns = """
@@ -173,7 +175,7 @@ extension Connection {
         try intactWrites("WHERE number = ?", [.integer(number)]).first
     }
 
-    /// Returns the pending writes that a clause selects; damaged ones are recorded and omitted.
+    /// Returns the pending writes selected by an SQL clause; damaged ones are recorded and omitted.
     private func intactWrites(_ clause: String, _ values: [DatabaseValue] = []) throws(StoreError) -> [OutboxWrite] {
         let sql = """
             SELECT \(Self.writeColumns),
@@ -185,27 +187,27 @@ extension Connection {
             FROM outbox \(clause)
             """
         return try query(sql, values) { (row) throws(StoreError) in
-            let write = intact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
+            let write = readIntact(.outbox, row) { (row) throws(StoreError) in try OutboxWrite(row) }
             if let request = write?.request, row.integer(16) == nil {
-                note(DamagedPlace(table: .requests, number: request))
+                recordDamage(DamagedRow(table: .requests, number: request))
             }
             return write
         }
     }
 
-    /// Returns the pending writes of a row, in order.
+    /// Returns the pending writes to a row, in order.
     func outboxWrites(ofRow row: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites("WHERE row = ? ORDER BY number", [.integer(row)])
     }
 
-    /// Returns the creations of a collection that are in flight or may have been applied, in order.
-    func openCreations(in collection: Int64) throws(StoreError) -> [OutboxWrite] {
+    /// Returns a collection's creations that are in flight or may have been applied, in order.
+    func unresolvedCreations(in collection: Int64) throws(StoreError) -> [OutboxWrite] {
         try intactWrites(
             "WHERE collection = ? AND operation = 'create' AND (state = 'sending' OR request IS NOT NULL)"
                 + " ORDER BY number",
             [.integer(collection)]
         )
-        .filter(\.life.awaitsResult)
+        .filter(\.deliveryState.awaitsResult)
     }
 
     /// Returns all pending writes, in order.
@@ -222,8 +224,8 @@ extension Connection {
 extension OutboxWrite {
     init(_ row: borrowing Row) throws(StoreError) {
         guard let operation = row.text(3).flatMap(Operation.init),
-            let phase = row.text(5).flatMap(EntryLife.Phase.init)
-        else { throw .corrupt("the outbox has an unknown operation or state") }
+            let phase = row.text(5).flatMap(DeliveryState.Phase.init)
+        else { throw .corrupt("an outbox entry has an unknown operation or state") }
         self.init(
             number: row.integer(0) ?? 0,
             collection: row.integer(1) ?? 0,
@@ -242,7 +244,7 @@ extension OutboxWrite {
         request = row.integer(13)
         isAlone = row.integer(14) == 1
         twin = row.integer(15)
-        // A damaged request may have been applied.
+        // If the request is damaged, it may have been applied.
         isPossiblyApplied = request != nil && row.integer(16) ?? 1 > 0
     }
 }

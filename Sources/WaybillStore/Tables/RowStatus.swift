@@ -1,16 +1,16 @@
 import WaybillSystem
 
-/// The state of a row with pending writes.
+/// The id and state of a row with pending writes.
 struct RowStatus: Sendable, Hashable {
-    /// The id of the row as a path segment.
+    /// The id of the item as a path segment.
     let id: String
 
     let state: OutboxEntry.RowState
 }
 
 extension OutboxEntry.RowState {
-    /// Creates the state of a row from the phases of its pending writes; returns nil if the sequence is empty.
-    init?(_ phases: some Sequence<EntryLife.Phase>) {
+    /// Combines the phases of a row's pending writes; returns nil if the sequence is empty.
+    init?(_ phases: some Sequence<DeliveryState.Phase>) {
         var state: Self?
         for phase in phases {
             switch phase {
@@ -26,7 +26,7 @@ extension OutboxEntry.RowState {
 }
 
 extension Connection {
-    /// Returns the state of a row; nil if it has no pending writes, or is in a different collection.
+    /// Returns the state of a row; nil if it has no pending writes or belongs to a different collection.
     func status(ofRow row: Int64, in collection: Int64) throws(StoreError) -> RowStatus? {
         let found = try query(
             """
@@ -34,12 +34,12 @@ extension Connection {
             WHERE rows.number = ? AND rows.collection = ?
             """,
             [.integer(row), .integer(collection)]
-        ) { ($0.text(0) ?? "", $0.text(1).flatMap(EntryLife.Phase.init)) }
+        ) { ($0.text(0) ?? "", $0.text(1).flatMap(DeliveryState.Phase.init)) }
         guard let id = found.first?.0, let state = OutboxEntry.RowState(found.compactMap(\.1)) else { return nil }
         return RowStatus(id: id, state: state)
     }
 
-    /// Returns the states of a collection's rows with pending writes, by the number of the row.
+    /// Returns the states of a collection's rows with pending writes, by row number.
     func statuses(in collection: Int64) throws(StoreError) -> [Int64: RowStatus] {
         let found = try query(
             """
@@ -49,9 +49,10 @@ extension Connection {
             """,
             [.integer(collection)]
         ) { (row) throws(StoreError) in
-            intact(.outbox, row) { (row) throws(StoreError) -> (row: Int64, id: String, phase: EntryLife.Phase) in
-                guard let phase = row.text(3).flatMap(EntryLife.Phase.init) else {
-                    throw .corrupt("the outbox has an unknown state")
+            readIntact(.outbox, row) {
+                (row) throws(StoreError) -> (row: Int64, id: String, phase: DeliveryState.Phase) in
+                guard let phase = row.text(3).flatMap(DeliveryState.Phase.init) else {
+                    throw .corrupt("an outbox entry has an unknown state")
                 }
                 return (row.integer(1) ?? 0, row.text(2) ?? "", phase)
             }

@@ -1,40 +1,40 @@
 import Waybill
 import WaybillSystem
 
-/// The order in which pending writes can be sent: sequentially for one item, in parallel for different items.
+/// The order of pending writes: sequential for the same item, parallel for different items.
 struct SendingOrder {
-    /// The properties of a write that determine its order.
+    /// The properties of a write that determine when it can be sent.
     struct Entry: Sendable {
         let number: Int64
         let row: Int64
         let operation: OutboxWrite.Operation
-        let phase: EntryLife.Phase
+        let phase: DeliveryState.Phase
         let notBefore: Date?
         let isDelayedByServer: Bool
 
         /// The number of the collection.
         let collection: Int64
 
-        /// The URL of the collection without its query.
+        /// The URL of the collection, without its query.
         let url: String
 
-        /// The user, followed by the segments of the item's path, parents first.
+        /// The id of the user, followed by the segments of the item's path.
         let path: [String]
 
-        /// The temporary ids that the write refers to.
+        /// The temporary ids of other items in the path or the content of the write.
         let references: Set<String>
 
-        /// The number of the write's request, from the first attempt until the server's definite answer.
+        /// The number of the write's request, from the first attempt until a conclusive response; nil otherwise.
         let request: Int64?
 
-        /// Whether to send the write alone, even if its collection sends batches.
+        /// Whether to send the write in a separate request, even if its collection supports batches.
         let isAlone: Bool
 
         init(
             number: Int64,
             row: Int64,
             operation: OutboxWrite.Operation,
-            phase: EntryLife.Phase = .waiting,
+            phase: DeliveryState.Phase = .waiting,
             notBefore: Date? = nil,
             isDelayedByServer: Bool = false,
             user: String = "",
@@ -53,34 +53,34 @@ struct SendingOrder {
         }
     }
 
-    /// The writes to send in one request: those of a request to repeat, or those that can form a new batch.
+    /// The identity of a request: one to repeat, or a new batch.
     private enum Group: Hashable {
-        case known(Int64)
+        case repetition(Int64)
         case new(collection: Int64, url: String, OutboxWrite.Operation)
     }
 
     /// The entries, ordered by number.
     let entries: [Entry]
 
-    /// Returns the numbers of the writes that can be sent, grouped by request.
+    /// Groups writes into requests.
     ///
-    /// Writes of a request that may have reached the server stay in one request, because the server only recognizes an
-    /// unchanged repetition.
+    /// Writes of a request that may have reached the server stay in one request, because the server recognizes only
+    /// unchanged repetitions.
     ///
     /// - Parameters:
-    ///   - numbers: the writes that can be sent.
+    ///   - numbers: the numbers of the writes to send.
     ///   - size: the maximum number of writes in a new batch.
     ///   - isBatched: whether a write can be sent in a batch.
-    /// - Returns: the numbers for each request.
+    /// - Returns: the numbers of the writes in each request.
     func requests(of numbers: [Int64], size: Int, isBatched: (Entry) -> Bool) -> [[Int64]] {
         let ready = Set(numbers)
         var requests: [[Int64]] = []
-        // The requests that further writes can join.
+        // The index of the request to which to add further writes of a group.
         var open: [Group: Int] = [:]
         for entry in entries where ready.contains(entry.number) {
             var group: Group?
             if let request = entry.request {
-                group = .known(request)
+                group = .repetition(request)
             } else if !entry.isAlone, isBatched(entry) {
                 group = .new(collection: entry.collection, url: entry.url, entry.operation)
             }
@@ -94,55 +94,56 @@ struct SendingOrder {
         return requests
     }
 
-    /// Returns the numbers of the writes that can be sent, in order.
+    /// Returns the numbers of the writes that can be sent now, in ascending order.
     ///
-    /// O(n) in the number of entries for flat paths; O(n · depth) for nested paths.
+    /// The complexity is O(n) in the number of entries for flat paths, and O(n · depth) for nested paths.
     ///
     /// - Parameters:
     ///   - now: the current date.
-    ///   - isUrgent: whether to ignore delays that the server did not request.
-    /// - Returns: the numbers, ascending.
-    func ready(at now: Date, isUrgent: Bool = false) -> [Int64] {
+    ///   - ignoresBackoff: whether to ignore delays other than those requested by servers.
+    /// - Returns: the numbers.
+    func ready(at now: Date, ignoringBackoff ignoresBackoff: Bool = false) -> [Int64] {
         var ready: [Int64] = []
         var busyRows: Set<Int64> = []
-        // The paths of items that earlier writes create or delete, and the parent paths of the items of all earlier
-        // writes.
-        var opened: Set<[String]> = []
-        var touched: Set<[String]> = []
+        // The paths of items created or deleted by earlier writes, and the parents of the items of all earlier writes.
+        var createdOrDeleted: Set<[String]> = []
+        var parentsInUse: Set<[String]> = []
         for entry in entries {
-            let isFree =
-                !busyRows.contains(entry.row) && entry.references.isEmpty
-                && !entry.parents.contains(where: opened.contains)
-                && !(entry.operation == .delete && touched.contains(entry.path))
-            if isFree, entry.isSendable, entry.isDue(at: now, isUrgent: isUrgent) { ready.append(entry.number) }
+            let isBlocked =
+                busyRows.contains(entry.row) || !entry.references.isEmpty
+                || entry.parents.contains(where: createdOrDeleted.contains)
+                || (entry.operation == .delete && parentsInUse.contains(entry.path))
+            if !isBlocked, entry.isSendable, entry.isDue(at: now, ignoringBackoff: ignoresBackoff) {
+                ready.append(entry.number)
+            }
             busyRows.insert(entry.row)
-            if entry.operation == .create || entry.operation == .delete { opened.insert(entry.path) }
-            // A parent is deleted only after the writes below it.
-            for parent in entry.parents { touched.insert(parent) }
+            if entry.operation == .create || entry.operation == .delete { createdOrDeleted.insert(entry.path) }
+            // Delete a parent only after the writes below it.
+            for parent in entry.parents { parentsInUse.insert(parent) }
         }
         return ready
     }
 
-    /// Returns the earliest date at which a delayed write is due; nil if no write is delayed.
+    /// Returns the earliest due date of a delayed write; nil if no write is delayed.
     func nextDate(after now: Date) -> Date? {
         entries.filter(\.isSendable).compactMap(\.notBefore).filter { $0 > now }.min()
     }
 }
 
 extension SendingOrder.Entry {
-    /// The prefixes of the item's path.
+    /// The proper prefixes of the item's path.
     fileprivate var parents: [[String]] { path.indices.dropFirst().map { Array(path[..<$0]) } }
 
     fileprivate var isSendable: Bool { phase == .waiting }
 
-    fileprivate func isDue(at now: Date, isUrgent: Bool) -> Bool {
+    fileprivate func isDue(at now: Date, ignoringBackoff ignoresBackoff: Bool) -> Bool {
         guard let notBefore, notBefore > now else { return true }
-        return isUrgent && !isDelayedByServer
+        return ignoresBackoff && !isDelayedByServer
     }
 }
 
 extension Connection {
-    /// Returns the sending order of the given users' pending writes.
+    /// Returns the sending order of the pending writes of given users.
     func sendingOrder(of users: Set<String>) throws(StoreError) -> SendingOrder {
         let entries = try query(
             """
@@ -154,7 +155,7 @@ extension Connection {
             """,
             []
         ) { (row) throws(StoreError) -> SendingOrder.Entry? in
-            let entry = intact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
+            let entry = readIntact(.outbox, row) { (row) throws(StoreError) -> SendingOrder.Entry in
                 try SendingOrder.Entry(row)
             }
             return users.contains(row.text(11) ?? "") ? entry : nil
@@ -166,8 +167,8 @@ extension Connection {
 extension SendingOrder.Entry {
     fileprivate init(_ row: borrowing Row) throws(StoreError) {
         guard let operation = row.text(2).flatMap(OutboxWrite.Operation.init),
-            let phase = row.text(3).flatMap(EntryLife.Phase.init)
-        else { throw .corrupt("the outbox has an unknown operation or state") }
+            let phase = row.text(3).flatMap(DeliveryState.Phase.init)
+        else { throw .corrupt("an outbox entry has an unknown operation or state") }
         self.init(
             number: row.integer(0) ?? 0,
             row: row.integer(1) ?? 0,
@@ -177,7 +178,7 @@ extension SendingOrder.Entry {
             isDelayedByServer: row.integer(5) == 1,
             user: row.text(11) ?? "",
             collection: row.integer(12) ?? 0,
-            url: CollectionPlace.url(of: row.text(7) ?? ""),
+            url: CollectionRecord.url(of: row.text(7) ?? ""),
             id: row.text(8) ?? "",
             references: try Set(stored: row.text(6) ?? "[]"),
             request: row.integer(9),

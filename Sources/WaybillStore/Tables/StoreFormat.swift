@@ -2,10 +2,10 @@ import WaybillSystem
 
 /// The tables of a store's file.
 ///
-/// `Documentation/Run/Storing.md` describes them for other programs. Any change requires a new format version.
+/// `Documentation/Run/Storing.md` documents them for other programs. Any change requires a new format version.
 enum StoreFormat {
     static let tables = [
-        // `clock` counts the commits, and `temporary` counts the temporary ids.
+        // `clock` counts commits, and `temporary` counts temporary ids.
         "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) WITHOUT ROWID",
         // Rows and pending writes belong to the user of their collection.
         """
@@ -35,7 +35,7 @@ enum StoreFormat {
         """,
         "CREATE INDEX outbox_by_row ON outbox (row)",
         "CREATE INDEX outbox_by_request ON outbox (request) WHERE request IS NOT NULL",
-        // The requests that are in flight or have an unknown outcome.
+        // Requests in flight or with unknown outcomes.
         """
         CREATE TABLE requests (
             number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, documents TEXT NOT NULL, entity_tag TEXT,
@@ -43,14 +43,14 @@ enum StoreFormat {
             losses INTEGER NOT NULL, inconclusive INTEGER NOT NULL, checksum INTEGER
         )
         """,
-        // The temporary ids that pending writes refer to, so that a permanent id is inserted without a scan.
+        // The temporary ids in pending writes, so that they can be replaced without a scan.
         """
         CREATE TABLE outbox_references (
             temporary TEXT NOT NULL, write INTEGER NOT NULL, PRIMARY KEY (temporary, write)
         ) WITHOUT ROWID
         """,
         "CREATE INDEX outbox_references_by_write ON outbox_references (write)",
-        // The number of entries by state, which is read whenever the status changes.
+        // The number of outbox entries by state, for computing the status without a scan.
         """
         CREATE TABLE outbox_states (
             collection INTEGER NOT NULL, state TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (collection, state)
@@ -76,7 +76,7 @@ enum StoreFormat {
                 ON CONFLICT (collection, state) DO UPDATE SET count = count + 1;
         END
         """,
-        // Temporary ids, and the permanent ids that servers have assigned.
+        // Temporary ids, and the permanent ids assigned by servers.
         """
         CREATE TABLE identifiers (
             temporary TEXT PRIMARY KEY, temporary_json TEXT NOT NULL, row INTEGER NOT NULL, permanent TEXT,
@@ -84,7 +84,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX identifiers_open ON identifiers (temporary_json) WHERE permanent IS NULL",
-        // Ids chosen by the app that the server spells differently.
+        // Ids chosen by the app, if the server spells them differently.
         """
         CREATE TABLE spellings (
             collection INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, checksum INTEGER,
@@ -97,11 +97,11 @@ enum StoreFormat {
             completed REAL, checksum INTEGER
         )
         """,
-        // The rows whose items the server denies access to (status 403).
+        // The rows of items whose last read had status 403.
         "CREATE TABLE forbidden (row INTEGER PRIMARY KEY)",
         "CREATE TABLE indexes (number INTEGER PRIMARY KEY, collection INTEGER NOT NULL, name TEXT NOT NULL)",
         "CREATE UNIQUE INDEX indexes_by_name ON indexes (collection, name)",
-        // A null value is stored as BLOB x'', because a primary key cannot be null.
+        // A null value is stored as the BLOB x'', because a primary key cannot be null.
         """
         CREATE TABLE index_entries (
             "index" INTEGER NOT NULL, value NOT NULL, row INTEGER NOT NULL, checksum INTEGER NOT NULL,
@@ -109,7 +109,7 @@ enum StoreFormat {
         ) WITHOUT ROWID
         """,
         "CREATE INDEX index_entries_by_row ON index_entries (row)",
-        // Damaged rows of `rows`, `outbox` and `requests`, as SQL literals for manual inspection.
+        // Damaged rows of `rows`, `outbox` and `requests`, as SQL literals for manual recovery.
         """
         CREATE TABLE damaged (
             number INTEGER PRIMARY KEY AUTOINCREMENT, "table" TEXT NOT NULL, user TEXT, template TEXT, item TEXT,
@@ -118,7 +118,7 @@ enum StoreFormat {
         """,
     ]
 
-    /// Creates the tables of a new file, and the checksum triggers of the connection.
+    /// Creates the tables if the file is new, and adds the checksum triggers to the connection.
     static func prepare(_ connection: Connection) throws(StoreError) {
         let isNew = try connection.first("PRAGMA user_version", [], { $0.integer(0) }) == 0
         if isNew { for table in tables { try connection.execute(table) } }

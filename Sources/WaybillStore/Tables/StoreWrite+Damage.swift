@@ -1,41 +1,41 @@
 import Waybill
 import WaybillSystem
 
-// Setting aside rows, pending writes and requests whose bytes have changed since they were written.
+// Setting aside damaged rows, pending writes and requests.
 extension StoreWrite {
     /// Moves damaged rows, pending writes and requests to the table `damaged`.
     ///
-    /// Whatever depends on them is held back: the writes of a damaged row are parked, and so are the remaining writes
-    /// of a row with a damaged write. The outcomes of a damaged request's writes are marked as unknown.
+    /// Writes that depend on them are not sent: the writes to a damaged row are parked, and so are the remaining writes
+    /// to a row with a damaged write. The outcomes of a damaged request's writes are marked as unknown.
     ///
     /// - Parameters:
-    ///   - places: the damage that reads have found; this method scans for the rest.
-    ///   - users: the users whose records are returned.
+    ///   - rows: the damaged rows found so far; this method scans for others.
+    ///   - users: the users whose records to return.
     /// - Returns: the new records.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     func setAside(
-        _ places: Set<DamagedPlace>,
+        _ rows: Set<DamagedRow>,
         of users: Set<String>
     ) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
-        var places = places
+        var rows = rows
         for table in CheckedTable.allCases where table.isDispensable {
-            places.formUnion(try connection.damagedRows(of: table))
+            rows.formUnion(try connection.damagedRows(of: table))
         }
         let last = try connection.first("SELECT max(number) FROM damaged", []) { $0.integer(0) } ?? 0
-        for place in places.sorted(by: { ($0.table.rawValue, $0.number) < ($1.table.rawValue, $1.number) }) {
-            try move(place)
+        for row in rows.sorted(by: { ($0.table.rawValue, $0.number) < ($1.table.rawValue, $1.number) }) {
+            try moveToDamaged(row)
         }
         try replaceMissingRequests()
-        let bereft = try connection.query(
+        let rowsWithMissingWrites = try connection.query(
             """
             SELECT number FROM rows
             WHERE pending > 0 AND pending <> (SELECT count(*) FROM outbox WHERE outbox.row = rows.number)
             """,
             []
         ) { $0.integer(0) }
-        for number in bereft {
+        for number in rowsWithMissingWrites {
             guard var row = try connection.row(number) else { continue }
-            try holdBack(&row)
+            try parkRemainingWrites(of: &row)
         }
         let orphans = try connection.query(
             "SELECT number FROM outbox WHERE row NOT IN (SELECT number FROM rows)",
@@ -43,14 +43,14 @@ extension StoreWrite {
         ) { $0.integer(0) }
         for number in orphans {
             guard var write = try connection.outboxWrite(number) else { continue }
-            try park(&write, "the item that it changes was damaged in the file")
+            try park(&write, "its item was damaged in the file; discard the entry, and make the change again")
         }
-        try revealOrphans()
+        try revealRowsWithoutCreation()
         return try connection.damagedRecords(of: users).filter { $0.id > last }
     }
 
-    /// Rebuilds the tables `outbox_states` and `outbox_references`, which have no checksums, from the outbox.
-    func deriveTables() throws(StoreError) {
+    /// Rebuilds the tables `outbox_states` and `outbox_references`, which have no checksums, from the table `outbox`.
+    func rebuildDerivedTables() throws(StoreError) {
         try connection.execute("DELETE FROM outbox_states")
         try connection.execute(
             "INSERT INTO outbox_states SELECT collection, state, count(*) FROM outbox GROUP BY collection, state"
@@ -64,30 +64,36 @@ extension StoreWrite {
         }
     }
 
-    /// Parks the remaining writes of a row that has lost a write.
-    private func holdBack(_ row: inout StoredRow) throws(StoreError) {
+    /// Parks the remaining writes to a row with a damaged write.
+    private func parkRemainingWrites(of row: inout StoredRow) throws(StoreError) {
         let writes = try connection.outboxWrites(ofRow: row.number)
-        noteWrites(ofRow: row.number, in: row.collection)
+        recordWriteChange(ofRow: row.number, in: row.collection)
         row.pending = writes.count
         guard !writes.isEmpty else {
             guard row.base != nil else {
-                // Only the row of a creation remains.
-                for number in try connection.outboxWrites(referringTo: row.id) {
+                // The damaged write was the creation of the item.
+                for number in try connection.outboxWriteNumbers(referringTo: row.id) {
                     guard var write = try connection.outboxWrite(number) else { continue }
-                    try park(&write, "the creation of an item that it refers to was damaged in the file")
+                    try park(
+                        &write,
+                        "it refers to a new item whose creation was damaged in the file; discard the entry"
+                    )
                 }
-                return try move(DamagedPlace(table: .rows, number: row.number))
+                return try moveToDamaged(DamagedRow(table: .rows, number: row.number))
             }
             return try saveOrRemove(&row, pending: [])
         }
-        for var write in writes { try park(&write, "an earlier write of the item was damaged in the file") }
+        for var write in writes {
+            try park(&write, "another write to its item was damaged in the file; retry the entry, or discard it")
+        }
         try save(&row)
     }
 
-    /// Replaces missing requests with ones that are never sent, and marks the outcomes of their writes as unknown.
+    /// Replaces missing requests with placeholders that are never sent, and marks the outcomes of their writes as
+    /// unknown.
     ///
-    /// Without the key and the body, a server would not recognize a repetition, so a person decides. A request that has
-    /// lost all of its writes is set aside too.
+    /// Without the key and the body, a server would not recognize a repetition, so the user must decide. Requests
+    /// without any remaining writes are set aside too.
     private func replaceMissingRequests() throws(StoreError) {
         let missing = try connection.query(
             """
@@ -117,7 +123,7 @@ extension StoreWrite {
                 write.phase = .unknown
                 write.failure = OutboxEntry.Failure(
                     summary: "its request was damaged in the file, and the server may have applied it: confirm the"
-                        + " entry if it did; retry sends it once more, with another key"
+                        + " entry if it did; otherwise retry it, which sends a new request with a different key"
                 )
                 try save(&write)
             }
@@ -126,21 +132,21 @@ extension StoreWrite {
             "SELECT number FROM requests WHERE number NOT IN (SELECT request FROM outbox WHERE request IS NOT NULL)",
             []
         ) { $0.integer(0) }
-        for number in orphans { try move(DamagedPlace(table: .requests, number: number)) }
+        for number in orphans { try moveToDamaged(DamagedRow(table: .requests, number: number)) }
     }
 
     private func park(_ write: inout OutboxWrite, _ reason: String) throws(StoreError) {
-        // The server may already have applied it.
+        // The server may already have applied a write whose request was sent.
         write.phase = write.phase == .sending || write.isPossiblyApplied ? .unknown : .parked
         write.failure = OutboxEntry.Failure(summary: reason)
         try save(&write)
     }
 
-    private func move(_ place: DamagedPlace) throws(StoreError) {
-        let table = place.table.rawValue
-        let values = try connection.columns(of: place.table).map { "quote(source.\($0))" }
+    private func moveToDamaged(_ row: DamagedRow) throws(StoreError) {
+        let table = row.table.rawValue
+        let values = try connection.columns(of: row.table).map { "quote(source.\($0))" }
         let (collection, item) =
-            switch place.table {
+            switch row.table {
             case .rows: ("source.collection", "source.id")
             case .requests:
                 (
@@ -159,18 +165,18 @@ extension StoreWrite {
                 CAST(\(item) AS TEXT), \(values.joined(separator: " || ', ' || "))
             FROM \(table) AS source WHERE number = ?
             """,
-            [.integer(place.number)]
+            [.integer(row.number)]
         )
-        if place.table == .rows {
+        if row.table == .rows {
             let collection = try connection.first(
                 "SELECT collection FROM rows WHERE number = ?",
-                [.integer(place.number)]
+                [.integer(row.number)]
             ) { $0.integer(0) }
-            try remove(StoredRow(number: place.number, collection: collection ?? 0, id: "", document: .null))
-            // The changes since the last synchronization may not include the item.
+            try remove(StoredRow(number: row.number, collection: collection ?? 0, id: "", document: .null))
+            // Fetch the whole list next time: the changes since the last synchronization may not include the item.
             try connection.execute("UPDATE checkpoints SET since = NULL, cursor = NULL, validator = NULL")
         } else {
-            try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(place.number)])
+            try connection.execute("DELETE FROM \(table) WHERE number = ?", [.integer(row.number)])
         }
     }
 }
@@ -187,7 +193,7 @@ extension SynchronizationReport.DamagedRecord.Kind {
 }
 
 extension Connection {
-    /// Returns the damaged records in order of detection: those of the given users, and those of unknown users.
+    /// Returns the damaged records of given users and of unknown users, in the order of detection.
     func damagedRecords(of users: Set<String>) throws(StoreError) -> [SynchronizationReport.DamagedRecord] {
         try query("SELECT number, \"table\", template, item, content, user FROM damaged ORDER BY number", []) { row in
             if let user = row.text(5), !users.contains(user) { return nil }

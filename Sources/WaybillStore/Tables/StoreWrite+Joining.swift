@@ -1,20 +1,20 @@
 import Waybill
 import WaybillSystem
 
-// Merging two collections that turn out to be the same.
+// Merging two collections with the same address.
 extension StoreWrite {
-    /// Moves the rows and pending writes of a collection to another one, and removes the first collection.
+    /// Moves the rows and pending writes of a collection to another collection, and removes the first collection.
     ///
-    /// If both have a row with the same id, the target's row receives the pending writes.
+    /// If both contain a row with the same id, the pending writes move to the target's row.
     func merge(_ old: Int64, into target: Int64) throws(StoreError) {
-        // Use the target's generation, so that fetching its complete list next time removes rows that are not in it.
+        // Use the target's generation, so that the next fetch of its whole list removes rows missing from the list.
         let generation = try connection.generation(of: target)
         for var row in try connection.rows(where: "collection = ?", [.integer(old)]) {
             try connection.execute(
                 "UPDATE outbox SET collection = ? WHERE row = ?",
                 [.integer(target), .integer(row.number)]
             )
-            noteRemoval(of: row)
+            recordRemoval(of: row)
             if let known = try connection.row(row.id, in: target) {
                 try join(row, to: known)
             } else {
@@ -30,7 +30,7 @@ extension StoreWrite {
         try connection.execute("DELETE FROM collections WHERE number = ?", [.integer(old)])
     }
 
-    /// Moves the pending writes of a row to another row for the same item, and removes the first row.
+    /// Moves the pending writes of a row to another row of the same item, and removes the first row.
     private func join(_ row: StoredRow, to target: StoredRow) throws(StoreError) {
         var target = target
         let base = target.serverVersion ?? row.serverVersion

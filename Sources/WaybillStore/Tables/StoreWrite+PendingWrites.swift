@@ -1,17 +1,17 @@
 import Waybill
 import WaybillSystem
 
-// The pending writes of a row: adding one, and updating the row when one ends or its server version changes.
+// Adding pending writes to a row, and updating the row when its writes or its server version change.
 extension StoreWrite {
     /// Adds a write to the outbox, and applies it to its row.
     ///
-    /// The write is combined with the last pending write of the row if that one cannot have been applied.
+    /// The write is combined with the row's last pending write if possible.
     ///
     /// - Parameters:
     ///   - operation: the operation.
-    ///   - content: the draft, the changes as a merge patch, the whole body, or null for a deletion.
-    ///   - row: the row; a new one for a creation.
-    /// - Throws: the error of the database.
+    ///   - content: a draft, changes as a merge patch, or a whole body; null for a deletion.
+    ///   - row: the row, which is new for a creation.
+    /// - Throws: a database error.
     func add(
         _ operation: OutboxWrite.Operation,
         _ content: JSONValue,
@@ -26,7 +26,7 @@ extension StoreWrite {
             operation: operation,
             content: content
         )
-        // The row of a creation already contains the item as the app shows it.
+        // The row of a creation already contains the new item.
         let after = operation == .create ? row.document : next.applied(to: current)
         let coalescing =
             writes.last.map {
@@ -34,21 +34,21 @@ extension StoreWrite {
             } ?? .separate
         switch coalescing {
         case .separate:
-            try refer(&next)
+            try setReferences(of: &next)
             try save(&next)
             writes.append(next)
         case .merged(.delete, _):
-            // A deletion must stay after the writes below the item.
+            // Add the deletion at the end, after any writes below the item.
             try remove(writes.removeLast())
-            try refer(&next)
+            try setReferences(of: &next)
             try save(&next)
             writes.append(next)
         case .merged(let operation, let content):
             var last = writes.removeLast()
             last.operation = operation
             last.content = content
-            last.makeNew()
-            try refer(&last)
+            last.reset()
+            try setReferences(of: &last)
             try save(&last)
             writes.append(last)
         case .nothing:
@@ -59,13 +59,13 @@ extension StoreWrite {
         try saveOrRemove(&row, pending: writes)
     }
 
-    /// Saves a row with its remaining writes, or removes it if it has neither writes nor a server version.
+    /// Saves a row with its remaining writes; removes it if it has neither writes nor a server version.
     func saveOrRemove(_ row: inout StoredRow, pending writes: [OutboxWrite]) throws(StoreError) {
         row.pending = writes.count
         guard writes.isEmpty else { return try save(&row) }
         guard let base = row.base else {
             try remove(row)
-            return try abandon(row.id)
+            return try abandonItem(row.id)
         }
         row.document = base
         row.base = nil
@@ -73,7 +73,14 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Sets a row to the server's version with its pending writes applied.
+    /// Saves pending writes, and sets their row to the server's version with the writes applied.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - writes: the pending writes.
+    ///   - theirs: the server's version.
+    /// - Returns: nil, so that callers can return the result as the absence of a conflict.
+    /// - Throws: a database error.
     func rebase(
         _ row: inout StoredRow,
         _ writes: [OutboxWrite],
@@ -88,16 +95,16 @@ extension StoreWrite {
         return nil
     }
 
-    /// Drops pending writes, so that the row shows the server's version.
+    /// Drops all pending writes to a row, and sets the row to the server's version.
     func drop(_ writes: [OutboxWrite], of row: inout StoredRow, theirs: JSONValue?) throws(StoreError) {
         for write in writes { try remove(write) }
         row.base = theirs
         try saveOrRemove(&row, pending: [])
     }
 
-    /// Updates a row to reflect the states of its pending writes; for example, a rejected deletion no longer hides it.
-    func show(_ row: inout StoredRow) throws(StoreError) {
-        // The row of a creation contains the temporary id, which its draft lacks.
+    /// Updates a row to the base with the pending writes applied; for example, a rejected deletion no longer hides it.
+    func applyPendingWrites(to row: inout StoredRow) throws(StoreError) {
+        // A new item's row contains the temporary id, which is missing from the draft.
         guard row.base != nil else { return }
         let document = try connection.outboxWrites(ofRow: row.number).applied(to: row.base)
         let isDeleted = document == nil
@@ -107,41 +114,42 @@ extension StoreWrite {
         try save(&row)
     }
 
-    /// Removes everything below an item that will never be created, and parks the writes that refer to it.
-    private func abandon(_ id: String) throws(StoreError) {
-        guard let open = try connection.openIdentifier(id), open.row != 0 else { return }
+    /// Removes all rows below an item that will never be created, and parks the writes that refer to the item.
+    private func abandonItem(_ id: String) throws(StoreError) {
+        guard let identifier = try connection.unresolvedIdentifier(id), identifier.row != 0 else { return }
         try connection.execute("UPDATE identifiers SET row = 0 WHERE temporary = ?", [.text(id)])
         for collection in try connection.collections(below: id) {
             for row in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
                 for write in try connection.outboxWrites(ofRow: row.number) { try remove(write) }
                 try remove(row)
-                try abandon(row.id)
+                try abandonItem(row.id)
             }
         }
-        for number in try connection.outboxWrites(referringTo: id) {
+        for number in try connection.outboxWriteNumbers(referringTo: id) {
             guard var write = try connection.outboxWrite(number) else { continue }
-            park(&write, because: id)
+            park(&write, referringTo: id)
             try save(&write)
         }
     }
 
-    private func park(_ write: inout OutboxWrite, because id: String) {
+    private func park(_ write: inout OutboxWrite, referringTo id: String) {
         write.phase = .parked
         write.failure = OutboxEntry.Failure(
-            summary: "it refers to the item \(id), which was deleted before it was sent"
+            summary: "it refers to the new item \(id), which was deleted before it was created on the server; discard"
+                + " the entry, or change the item to remove the reference"
         )
     }
 
-    /// Removes the rows below an item that the server has deleted, and parks their pending writes.
-    func orphan(below row: StoredRow) throws(StoreError) {
-        guard let place = try connection.place(ofCollection: row.collection) else { return }
-        let url = CollectionPlace.url(of: place.address)
+    /// Removes the rows below an item deleted by the server; rows with pending writes are kept, and the writes parked.
+    func removeDescendants(of row: StoredRow) throws(StoreError) {
+        guard let record = try connection.collectionRecord(row.collection) else { return }
+        let url = CollectionRecord.url(of: record.address)
         // A list with a query may lack an item that the server still has.
-        guard url == place.address else { return }
+        guard url == record.address else { return }
         let prefix = url + "/" + PercentEncoding.encode(row.id) + "/"
-        let collections = try connection.places(
+        let collections = try connection.collectionRecords(
             where: "user = ?1 AND substr(address, 1, length(?2)) = ?2",
-            [.text(place.key.user), .text(prefix)]
+            [.text(record.key.user), .text(prefix)]
         )
         for collection in collections {
             for below in try connection.rows(where: "collection = ?", [.integer(collection.number)]) {
@@ -153,7 +161,7 @@ extension StoreWrite {
                 where write.phase == .waiting && !write.isPossiblyApplied {
                     write.phase = .parked
                     write.failure = OutboxEntry.Failure(
-                        summary: "the server deleted its parent item \(row.id)"
+                        summary: "the server has deleted the parent item \(row.id); discard the entry"
                     )
                     try save(&write)
                 }
@@ -161,15 +169,15 @@ extension StoreWrite {
         }
     }
 
-    /// Records the temporary ids of other rows that a write refers to, in its path or content.
-    private func refer(_ write: inout OutboxWrite) throws(StoreError) {
-        var open = try connection.openIdentifiers(in: write.content)
-        let address = try connection.place(ofCollection: write.collection)?.address ?? ""
-        for part in CollectionPlace.parts(of: address) {
-            if let id = try connection.openIdentifier(part: part) { open.append(id) }
+    /// Sets a write's references to the temporary ids of other items in its path and content.
+    private func setReferences(of write: inout OutboxWrite) throws(StoreError) {
+        var identifiers = try connection.unresolvedIdentifiers(in: write.content)
+        let address = try connection.collectionRecord(write.collection)?.address ?? ""
+        for part in CollectionRecord.parts(of: address) {
+            if let id = try connection.unresolvedIdentifier(part: part) { identifiers.append(id) }
         }
-        open.removeAll { $0.row == write.row }
-        write.references = Set(open.map(\.text))
-        if let abandoned = open.first(where: { $0.row == 0 }) { park(&write, because: abandoned.text) }
+        identifiers.removeAll { $0.row == write.row }
+        write.references = Set(identifiers.map(\.text))
+        if let abandoned = identifiers.first(where: { $0.row == 0 }) { park(&write, referringTo: abandoned.text) }
     }
 }

@@ -1,24 +1,24 @@
 import Waybill
 import WaybillSystem
 
-// Replacing temporary ids with the permanent ones that servers assign.
+// Replacing temporary ids with the permanent ids assigned by servers.
 extension StoreWrite {
-    /// A collection before and after a temporary id in its address was replaced.
+    /// A collection's record before and after replacing a temporary id in its address.
     struct RenamedCollection: Sendable {
-        let old: CollectionPlace
-        let new: CollectionPlace
+        let old: CollectionRecord
+        let new: CollectionRecord
     }
 
-    /// Changes the id of a row to the one that the server has assigned.
+    /// Changes the id of a row to the id assigned by the server.
     ///
-    /// If a synchronization has already added a row with that id, both rows are the same item. The other row is
+    /// If a synchronization has already added a row with that id, both rows represent the same item. The other row is
     /// removed, and its pending writes move to this one.
     ///
     /// - Parameters:
     ///   - row: the row.
     ///   - id: the id as a path segment.
     ///   - json: the id as JSON.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     func rename(_ row: inout StoredRow, to id: String, json: JSONValue) throws(StoreError) {
         if let other = try connection.row(id, in: row.collection), other.number != row.number {
             try connection.execute(
@@ -34,7 +34,7 @@ extension StoreWrite {
         let temporary = row.id
         row.id = id
         guard let old else {
-            // The app may continue to use its own spelling.
+            // The app chose the id, and may continue to use its spelling.
             return try connection.execute(
                 "INSERT OR REPLACE INTO spellings (collection, id, row) VALUES (?, ?, ?)",
                 [.integer(row.collection), .text(temporary), .integer(row.number)]
@@ -51,14 +51,15 @@ extension StoreWrite {
         try renameCollections(temporary, to: id)
     }
 
-    /// Replaces a temporary id in the rows and contents of the pending writes that refer to it or belong to its row.
+    /// Replaces a temporary id in the pending writes that refer to it or belong to its row, and in the rows of those
+    /// writes.
     private func replace(
         _ old: JSONValue,
         by new: JSONValue,
         _ temporary: String,
         except number: Int64
     ) throws(StoreError) {
-        var numbers = try connection.outboxWrites(referringTo: temporary)
+        var numbers = try connection.outboxWriteNumbers(referringTo: temporary)
         numbers += try connection.outboxWrites(ofRow: number).map(\.number)
         var rows: Set<Int64> = []
         for number in numbers {
@@ -77,18 +78,18 @@ extension StoreWrite {
         }
     }
 
-    /// Replaces a temporary id in the addresses of collections.
+    /// Replaces a temporary id in the keys and addresses of collections.
     ///
-    /// If a collection already has the new address, the two collections are merged.
+    /// If a collection with the new key or address already exists, the two collections are merged.
     private func renameCollections(_ temporary: String, to id: String) throws(StoreError) {
         let (old, new) = (PercentEncoding.encode(temporary), PercentEncoding.encode(id))
         for collection in try connection.collections(below: temporary) {
-            let place = collection.place
+            let record = collection.record
             func renamed(_ text: String) throws(StoreError) -> String {
-                try CollectionPlace.mapParts(of: text) { (part) throws(StoreError) in part == old ? new : nil }
+                try CollectionRecord.replacingParts(of: text) { (part) throws(StoreError) in part == old ? new : nil }
             }
-            let key = CollectionKey(user: place.key.user, text: try renamed(place.key.text))
-            let target = CollectionPlace(key: key, address: try renamed(place.address), template: place.template)
+            let key = CollectionKey(user: record.key.user, text: try renamed(record.key.text))
+            let target = CollectionRecord(key: key, address: try renamed(record.address), template: record.template)
             if let known = try connection.number(of: target, movedFrom: []) {
                 try merge(collection.number, into: known)
             } else {
@@ -97,22 +98,22 @@ extension StoreWrite {
                     [.text(target.key.text), .text(target.address), .integer(collection.number)]
                 )
             }
-            self.renamed.append(RenamedCollection(old: place, new: target))
+            self.renamed.append(RenamedCollection(old: record, new: target))
         }
     }
 }
 
 extension Connection {
-    /// Returns the collections whose addresses contain an id.
-    func collections(below id: String) throws(StoreError) -> [(number: Int64, place: CollectionPlace)] {
+    /// Returns the collections with an id in their addresses.
+    func collections(below id: String) throws(StoreError) -> [(number: Int64, record: CollectionRecord)] {
         let segment = PercentEncoding.encode(id)
-        return try places(where: "instr(address, ?) > 0", [.text(segment)]).filter {
-            CollectionPlace.parts(of: $0.place.address).contains(Substring(segment))
+        return try collectionRecords(where: "instr(address, ?) > 0", [.text(segment)]).filter {
+            CollectionRecord.parts(of: $0.record.address).contains(Substring(segment))
         }
     }
 
     /// Returns the numbers of the pending writes that refer to a temporary id.
-    func outboxWrites(referringTo id: String) throws(StoreError) -> [Int64] {
+    func outboxWriteNumbers(referringTo id: String) throws(StoreError) -> [Int64] {
         try query(
             "SELECT write FROM outbox_references WHERE temporary = ? ORDER BY write",
             [.text(id)]

@@ -1,21 +1,21 @@
 import Waybill
 import WaybillSystem
 
-/// A write transaction of a store, with access to its tables and a record of the changes.
+/// A write transaction on a store, which records its changes.
 ///
-/// It is used on the writer's thread, during one transaction.
+/// An instance is used on the writer's thread, during one transaction.
 final class StoreWrite {
     let connection: Connection
     private let indexes: (Int64) -> (any IndexedCollection)?
     private var changed: [Int64: [Int64: RowChange]] = [:]
 
-    /// The rows whose pending writes may have changed, by collection.
-    private var touched: [Int64: Set<Int64>] = [:]
+    /// The numbers of rows whose pending writes may have changed, by collection.
+    private var rowsWithChangedWrites: [Int64: Set<Int64>] = [:]
 
-    /// The removed rows, by collection and id.
+    /// The collections and ids of removed rows.
     private(set) var removed: [(collection: Int64, id: String)] = []
 
-    /// The collections whose paths have changed.
+    /// The collections with changed addresses.
     var renamed: [RenamedCollection] = []
 
     init(_ connection: Connection, indexes: @escaping (Int64) -> (any IndexedCollection)?) {
@@ -23,8 +23,8 @@ final class StoreWrite {
         self.indexes = indexes
     }
 
-    /// Removes rows beyond the bounds of their collections, increments the commit counter if there are changes, and
-    /// returns the changes by collection.
+    /// Removes rows that exceed the bounds of changed collections, increments the commit counter if anything changed,
+    /// and returns the changes by collection.
     func finish(at now: Date) throws(StoreError) -> [Int64: RowChanges] {
         for collection in changed.keys { try removeBeyondBound(of: collection, at: now) }
         guard !changed.isEmpty else { return [:] }
@@ -33,25 +33,27 @@ final class StoreWrite {
         return changed.mapValues { RowChanges(commit: commit, changes: Array($0.values)) }
     }
 
-    private func note(_ row: StoredRow, isGone: Bool = false) {
+    private func recordChange(of row: StoredRow, isRemoved: Bool = false) {
         changed[row.collection, default: [:]][row.number] = RowChange(
             row: row.number,
-            current: isGone || row.isDeleted ? nil : (row.id, row.document)
+            current: isRemoved || row.isDeleted ? nil : (row.id, row.document)
         )
-        if row.pending > 0 { touched[row.collection, default: []].insert(row.number) }
+        if row.pending > 0 { recordWriteChange(ofRow: row.number, in: row.collection) }
     }
 
     /// Records that the pending writes of a row may have changed.
-    func noteWrites(ofRow row: Int64, in collection: Int64) { touched[collection, default: []].insert(row) }
+    func recordWriteChange(ofRow row: Int64, in collection: Int64) {
+        rowsWithChangedWrites[collection, default: []].insert(row)
+    }
 
-    /// Returns the states of the rows whose pending writes may have changed, by collection.
+    /// Returns the states of rows whose pending writes may have changed, by collection.
     ///
     /// - Parameter isObserved: whether the states of a collection are observed; other collections are skipped.
     /// - Returns: the states by row; nil for a row without pending writes.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     func changedStates(where isObserved: (Int64) -> Bool) throws(StoreError) -> [Int64: [Int64: RowStatus?]] {
         var states: [Int64: [Int64: RowStatus?]] = [:]
-        for (collection, rows) in touched where isObserved(collection) {
+        for (collection, rows) in rowsWithChangedWrites where isObserved(collection) {
             for row in rows {
                 let status = try connection.status(ofRow: row, in: collection)
                 states[collection, default: [:]].updateValue(status, forKey: row)
@@ -61,18 +63,18 @@ final class StoreWrite {
     }
 
     /// Records that a row has left its collection.
-    func noteRemoval(of row: StoredRow) { note(row, isGone: true) }
+    func recordRemoval(of row: StoredRow) { recordChange(of: row, isRemoved: true) }
 
     // MARK: Rows
 
-    /// Adds a row, or updates it if it has a number, along with its index entries, and records the change.
+    /// Adds a row, or updates it if it has a number; also updates its index entries and records the change.
     func save(_ row: inout StoredRow) throws(StoreError) {
         try write(&row)
         try index(row)
-        note(row)
+        recordChange(of: row)
     }
 
-    /// Adds a row, or updates it if it has a number, without updating its index entries or recording a change.
+    /// Adds a row, or updates it if it has a number; does not update its index entries or record the change.
     func write(_ row: inout StoredRow) throws(StoreError) {
         var values: [DatabaseValue] = [
             .integer(row.collection), .text(row.id), .text(row.text(of: row.document)),
@@ -105,13 +107,13 @@ final class StoreWrite {
     func remove(_ row: StoredRow) throws(StoreError) {
         try connection.execute("DELETE FROM index_entries WHERE row = ?", [.integer(row.number)])
         try connection.execute("DELETE FROM rows WHERE number = ?", [.integer(row.number)])
-        note(row, isGone: true)
+        recordChange(of: row, isRemoved: true)
         removed.append((row.collection, row.id))
     }
 
     private func index(_ row: StoredRow) throws(StoreError) {
         if let collection = indexes(row.collection) { return try index(row, by: collection) }
-        // The indexes are unknown until the collection is declared, which rebuilds them.
+        // The collection's indexes are unknown. Remove them; declaring the collection rebuilds them.
         try connection.execute(
             "DELETE FROM index_entries WHERE \"index\" IN (SELECT number FROM indexes WHERE collection = ?)",
             [.integer(row.collection)]
@@ -132,7 +134,7 @@ final class StoreWrite {
         }
     }
 
-    /// Removes the rows of a collection that exceed its bound.
+    /// Removes rows that exceed the bound of a collection.
     func removeBeyondBound(of collection: Int64, at now: Date) throws(StoreError) {
         guard let bound = indexes(collection)?.bound(at: now) else { return }
         for row in try connection.rows(beyond: bound) { try remove(row) }
@@ -150,7 +152,7 @@ final class StoreWrite {
 
     /// Adds a pending write, or updates it if it has a number.
     func save(_ write: inout OutboxWrite) throws(StoreError) {
-        if let twin = write.twin, !write.life.awaitsResult {
+        if let twin = write.twin, !write.deliveryState.awaitsResult {
             write.twin = nil
             try reveal(twin)
         }
@@ -187,11 +189,11 @@ final class StoreWrite {
             )
             try connection.execute("DELETE FROM outbox_references WHERE write = ?", [.integer(write.number)])
         }
-        noteWrites(ofRow: write.row, in: write.collection)
+        recordWriteChange(ofRow: write.row, in: write.collection)
         try addReferences(of: write)
     }
 
-    /// Records the temporary ids that a pending write refers to.
+    /// Adds the temporary ids in a pending write to the table `outbox_references`.
     func addReferences(of write: OutboxWrite) throws(StoreError) {
         for reference in write.references {
             try connection.execute(
@@ -201,8 +203,9 @@ final class StoreWrite {
         }
     }
 
+    /// Removes a pending write, and reveals the row hidden because of it.
     func remove(_ write: OutboxWrite) throws(StoreError) {
-        noteWrites(ofRow: write.row, in: write.collection)
+        recordWriteChange(ofRow: write.row, in: write.collection)
         try connection.execute("DELETE FROM outbox WHERE number = ?", [.integer(write.number)])
         if let twin = write.twin { try reveal(twin) }
     }
@@ -212,10 +215,10 @@ final class StoreWrite {
 protocol IndexedCollection: Sendable {
     var hasIndexes: Bool { get }
 
-    /// Returns the bound of the collection; nil if it keeps all rows.
+    /// Returns the bound on the collection's rows; nil if all rows are kept.
     func bound(at now: Date) -> RowBound?
 
-    /// Returns the index values of a document, by the number of the index; empty if the document does not decode.
+    /// Returns the numbers of the indexes with the values of a document; empty if the document does not decode.
     func indexEntries(of document: JSONValue) -> [(index: Int64, value: IndexValue)]
 }
 

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// An item of a collection, as stored in its table.
+/// An item of a collection, as stored in the table `rows`.
 struct StoredRow: Sendable {
-    /// The number, which identifies the row for its whole lifetime, even if the server assigns a new id.
+    /// The number, which stays the same even if the server assigns a new id.
     var number: Int64 = 0
     var collection: Int64
 
@@ -13,41 +13,44 @@ struct StoredRow: Sendable {
     /// The local version: the server's version with all pending writes applied.
     var document: JSONValue
 
-    /// The server's version while writes are pending; nil if the server has none yet.
+    /// The server's version while writes are pending; nil without pending writes, or if the server has no version.
     var base: JSONValue?
 
     /// A version of the item with its original text; nil if no original text is stored.
     ///
-    /// Parts of ``document`` and ``base`` that are equal to parts of this version keep its bytes. The version may
-    /// differ from both.
+    /// Parts of ``document`` and ``base`` equal to parts of this version are stored with the same bytes. The version
+    /// may differ from both.
     var source: JSONDocument?
 
-    /// The strong entity tag of the server's version.
+    /// The strong entity tag of the server's version; nil if it has none.
     var entityTag: String?
 
-    /// Whether the row is hidden: a deletion is pending, or an open creation has probably created its item.
+    /// Whether the row is hidden, because a deletion is pending, or because an unresolved creation has probably created
+    /// its item.
     var isDeleted = false
 
     /// The number of pending writes.
     var pending = 0
 
-    /// The number of the last walk through the list that contained the row.
+    /// The number of the last walk over the list that included the row.
     var generation: Int64 = 0
 
-    /// The date when the server's version was received.
+    /// The date when the server's version was last received; nil if it was never received.
     var fetched: Date?
 
-    /// The server's version; nil if the server has none yet.
+    /// The server's version; nil if the server has none.
     var serverVersion: JSONValue? { pending > 0 ? base : document }
 
-    /// Returns a version of the item, in which parts equal to the source keep its bytes.
-    func sourced(_ version: JSONValue) -> JSONDocument { source?.changed(to: version) ?? JSONDocument(version) }
+    /// Returns a version of the item as a document; parts equal to ``source`` keep the original bytes.
+    func withOriginalText(_ version: JSONValue) -> JSONDocument {
+        source?.changed(to: version) ?? JSONDocument(version)
+    }
 
-    /// Returns the text of a version of the item.
-    func text(of version: JSONValue) -> String { sourced(version).text }
+    /// Returns the text of a version of the item; parts equal to ``source`` keep the original bytes.
+    func text(of version: JSONValue) -> String { withOriginalText(version).text }
 }
 
-/// The decoder and the encoder of items, as declared by the resource.
+/// The decoding and encoding of items, as declared by the resource.
 struct ItemCoding<Element: Codable & Sendable>: Sendable {
     let decoder: any ResponseDecoder
     let encode: @Sendable (Element) throws(APIError) -> JSONValue
@@ -58,7 +61,7 @@ struct ItemCoding<Element: Codable & Sendable>: Sendable {
 
     func item(_ bytes: Data) throws -> Element { try decoder.decode(Element.self, from: bytes) }
 
-    /// Returns a document with the changed members of an item; members that the item type lacks are kept.
+    /// Returns a document updated to an item; members that the item type does not declare are kept.
     func changed(_ document: JSONValue, to item: Element) throws -> JSONValue {
         let before = try encode(try self.item(document))
         return JSONValue.mergePatch(from: before, to: try encode(item)).map { document.applying(mergePatch: $0) }
@@ -66,7 +69,7 @@ struct ItemCoding<Element: Codable & Sendable>: Sendable {
     }
 }
 
-// The table of rows.
+// Reading the table `rows`.
 extension Connection {
     private static let columns =
         "number, collection, id, document, base, entity_tag, is_deleted, pending, generation, fetched"
@@ -79,16 +82,16 @@ extension Connection {
         try intactRows("WHERE collection = ? AND id = ?", [.integer(collection), .text(id)]).first
     }
 
-    /// Returns the rows that a clause selects; damaged ones are recorded and omitted.
+    /// Returns the rows selected by an SQL clause; damaged ones are recorded and omitted.
     private func intactRows(_ clause: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         let sql = "SELECT \(Self.columns), checksum IS \(try checksum(of: .rows)) FROM rows \(clause)"
         return try query(sql, values) { (row) throws(StoreError) in
-            intact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
+            readIntact(.rows, row) { (row) throws(StoreError) in try StoredRow(row) }
         }
     }
 
-    /// Returns the row with an id, which can be temporary or in a different spelling.
-    func row(known id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
+    /// Returns the row with an id, which can also be a replaced temporary id or the app's spelling of the id.
+    func row(matching id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
         if let row = try row(id, in: collection) { return row }
         if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }
         return try first(
@@ -98,7 +101,7 @@ extension Connection {
         .flatMap { (number) throws(StoreError) in try row(number) }
     }
 
-    /// Returns the rows that satisfy a condition, ordered by number.
+    /// Returns the rows that satisfy an SQL condition, ordered by number.
     func rows(where condition: String, _ values: [DatabaseValue]) throws(StoreError) -> [StoredRow] {
         try intactRows("WHERE \(condition) ORDER BY number", values)
     }
@@ -119,7 +122,7 @@ extension Connection {
             }
             let excess = (entries ?? 0) - Int64(count)
             guard excess > 0 else { return [] }
-            // Rows without a value count as the oldest. Their key is a blob, which sorts after all other keys.
+            // Rows without a value are removed first. Their index value is a blob, which sorts after all other values.
             return try rows(
                 where: """
                     pending = 0 AND number IN (
@@ -131,7 +134,7 @@ extension Connection {
         }
     }
 
-    /// Returns the number of a collection's last walk that stored a page.
+    /// Returns the number of the last walk that stored a page of a collection's list; 0 if there was no such walk.
     func generation(of collection: Int64) throws(StoreError) -> Int64 {
         try first("SELECT generation FROM checkpoints WHERE collection = ?", [.integer(collection)]) { $0.integer(0) }
             ?? 0
@@ -139,7 +142,7 @@ extension Connection {
 }
 
 extension StoredRow {
-    /// Reads the columns of a row.
+    /// Creates a row from the columns of a query.
     init(_ row: borrowing Row) throws(StoreError) {
         self.init(
             number: row.integer(0) ?? 0,
@@ -158,10 +161,10 @@ extension StoredRow {
 }
 
 extension JSONValue {
-    /// A decoder that replaces lone surrogates, because some servers truncate strings within a character.
+    /// A decoder that replaces lone surrogates, because some servers truncate strings in the middle of a character.
     fileprivate static let storedDecoder = JSONDefaults.decoder.replacingLoneSurrogates
 
-    /// Parses a text that the store has written.
+    /// Parses a text written by the store.
     init(stored text: String) throws(StoreError) {
         do {
             self = try Self.storedDecoder.decode(JSONValue.self, from: Data(text.utf8))
@@ -172,7 +175,7 @@ extension JSONValue {
 }
 
 extension [JSONDocument] {
-    /// Parses an array of documents that the store has written, each with its text.
+    /// Parses an array of documents written by the store, preserving their texts.
     init(stored text: String) throws(StoreError) {
         do {
             let documents = try JSONValue.storedDecoder.decode(
@@ -190,11 +193,11 @@ extension [JSONDocument] {
 struct RowChange: Sendable {
     let row: Int64
 
-    /// The id and the document; nil if the row was removed or hidden.
+    /// The current id and document; nil if the row was removed or hidden.
     let current: (id: String, document: JSONValue)?
 }
 
-/// The changes that a commit made to the rows of a collection.
+/// A commit's changes to the rows of a collection.
 struct RowChanges: Sendable {
     /// The number of the commit.
     let commit: Int64

@@ -6,7 +6,7 @@ import Waybill
 /// ```swift
 /// try await LoopbackServer.run([
 ///     "GET products": .json("[]"),
-///     "GET products/{}": .json(#"{"id": 1}"#).truncated(after: 5),
+///     "GET products/{}": .json(#"{"id": 1}"#).truncated(afterBytes: 5),
 /// ]) { server in
 ///     let shop = Shop(server.url)
 ///     await #expect(throws: APIError.self) { try await shop.products.read(1) }

@@ -103,7 +103,7 @@ struct MockHandler: Sendable {
                 id = member.flatMap { $0.isNull ? nil : $0.plainText }
             }
             guard id != nil else { throw rejection(400, "The request has no id at \(place.text).") }
-        } else if operation.operation?.isOfOneItem ?? false, !operation.isSingleton {
+        } else if operation.operation?.requiresID ?? false, !operation.isSingleton {
             throw unsupported(
                 "does not know where the request has the id",
                 advice: "Declare it in the operation: Query(\"id\", .id) or Body.Member(\"id\", .id)"

@@ -140,7 +140,7 @@ struct MockOperation: Sendable {
         shape = operation.shape
         let isList = operation.content.isList
         idKey = isList ? declared.idKey : nil
-        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.itemPath ?? [] : []
+        itemPath = self.operation?.isBatch ?? false ? settings[WriteResult.ItemProblem.self]?.rule?.itemPath ?? [] : []
         switch operation.content {
         case .value(let type):
             value = library.schema(of: type, settings)

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension MockServer {
-    /// A collection whose list can be limited to changes, as required by a store with `Delta(.updatedSince(…))`.
+    /// A collection whose list can be limited to changes, as required by a store with `Store.Delta(.updatedSince(…))`.
     ///
     /// ```swift
     /// let server = try MockServer(Shop(url), changes: [

@@ -16,7 +16,7 @@ struct RecordedCall: Sendable, Hashable {
         /// The wait before the next attempt.
         var wait: Duration?
         var cacheUse: String?
-        var metrics: TransferReport.Metrics?
+        var metrics: TransferOptions.Report.Metrics?
     }
 
     /// The times of a request that was passed to the transport, relative to the start of the call.
@@ -25,7 +25,7 @@ struct RecordedCall: Sendable, Hashable {
         var sent: Duration
         var head: Duration?
         var body: Duration?
-        var metrics: TransferReport.Metrics?
+        var metrics: TransferOptions.Report.Metrics?
     }
 
     var number: Int

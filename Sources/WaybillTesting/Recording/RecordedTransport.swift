@@ -79,7 +79,7 @@ public struct RecordedTransport: Transport {
         case .recorded(let exchange, let index):
             let response = try exchange.response()
             options.report?.isDecoded = exchange.isDecoded
-            options.report?.recordingPlace = { [session] in session.place(ofEntry: index) }
+            options.report?.recordingLocation = { [session] in session.place(ofEntry: index) }
             return response
         case .missing(let index): return try await record(request, options, redaction, index)
         }
@@ -94,7 +94,7 @@ public struct RecordedTransport: Transport {
         do throws(TransportError) {
             // The report records whether the transport decoded the body, so one is needed even if the call has none.
             var options = options
-            let report = options.report ?? TransferReport(isMeasured: false)
+            let report = options.report ?? TransferOptions.Report(isMeasured: false)
             options.report = report
             var response = try await transport.send(request, options: options)
             let head = redaction.recorded(response, to: request, isDecoded: report.isDecoded)

@@ -36,7 +36,8 @@ struct RecordingFile: Sendable {
             guard let error = error as? DecodingError else {
                 throw RecordedTransport.Failure(.malformed("\(error)"), file: url)
             }
-            let diagnosis = JSONDiagnosis(error) ?? JSONDiagnosis(of: error, inEncoded: data)
+            let diagnosis =
+                WaybillJSONDecoder.Diagnosis(error) ?? WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data)
             // The error for an empty file has no position, so the first line is reported.
             throw RecordedTransport.Failure(.malformed(diagnosis.description), file: url, line: diagnosis.line ?? 1)
         }
@@ -96,7 +97,7 @@ struct RecordingFile: Sendable {
     static func line(ofEntry index: Int, in data: Data) -> Int? {
         let path = [EnvelopeCodingKey("log"), EnvelopeCodingKey("entries"), EnvelopeCodingKey(intValue: index)]
         let error = DecodingError.dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: ""))
-        return JSONDiagnosis(of: error, inEncoded: data).line
+        return WaybillJSONDecoder.Diagnosis(of: error, inEncoded: data).line
     }
 }
 

@@ -25,18 +25,18 @@ import Waybill
 ///
 /// Its records contain no credentials, no values of declared secrets, and no copies of them in responses.
 public final class TrafficRecorder: Middleware, CallObserver {
-    private let bodyLimit: Int
+    private let maximumBodyBytes: Int
     private let log: Locked<TrafficLog>
 
     /// Creates a recorder.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of exchanges, and of observed calls, to keep; a number below 1 counts as 1.
-    ///   - bodyLimit: the maximum size of a recorded body, in bytes; a negative number counts as 0. A larger body is
-    ///     omitted, and the record of a response notes the omission.
-    public init(newest limit: Int = 100, bodiesUpTo bodyLimit: Int = 1_000_000) {
+    ///   - maximumBodyBytes: the maximum size of a recorded body, in bytes; a negative number counts as 0. A larger
+    ///     body is omitted, and the record of a response notes the omission.
+    public init(newest limit: Int = 100, maximumBodyBytes: Int = 1_000_000) {
         log = Locked(TrafficLog(limit: max(1, limit)))
-        self.bodyLimit = max(0, bodyLimit)
+        self.maximumBodyBytes = max(0, maximumBodyBytes)
     }
 
     /// The number of recorded exchanges.
@@ -94,7 +94,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
             self?.log.withLock { [exchange, moments, secrets = $2] in $0.add(exchange, moments, secrets: secrets) }
         }
         var request = request
-        let sent = request.body.flatMap { $0.bytes == nil ? RequestBodyRecorder(upTo: bodyLimit) : nil }
+        let sent = request.body.flatMap { $0.bytes == nil ? RequestBodyRecorder(upTo: maximumBodyBytes) : nil }
         if let sent { request.body = request.body?.observing { sent.add($0, at: $1) } }
         // The request as sent, including the body that was read.
         let recorded: @Sendable () -> HTTPRequest = { [request] in
@@ -112,10 +112,10 @@ public final class TrafficRecorder: Middleware, CallObserver {
             var head = redaction.recorded(response, to: whole)
             limitRequestBody(of: &head)
             let (received, body) = (response, response.body)
-            let complete: @Sendable (Data, RecordedFault?) -> Void = { [bodyLimit, head, moments] bytes, fault in
-                let isKept = bytes.count <= bodyLimit
+            let complete: @Sendable (Data, RecordedFault?) -> Void = { [maximumBodyBytes, head, moments] bytes, fault in
+                let isKept = bytes.count <= maximumBodyBytes
                 var exchange = redaction.adding(isKept ? bytes : Data(), body.trailerFields, to: head)
-                let reason = "the body has more than the \(bodyLimit) bytes that the recorder keeps"
+                let reason = "the body has more than the \(maximumBodyBytes) bytes that the recorder keeps"
                 if !isKept { exchange.fault = RecordedFault(kind: .other, message: reason) }
                 if isKept, let fault { exchange.fault = fault }
                 record(exchange, moments, redaction.secrets(in: received, bytes))
@@ -123,7 +123,7 @@ public final class TrafficRecorder: Middleware, CallObserver {
             if let bytes = body.bytes {
                 complete(bytes, nil)
             } else {
-                response.body = BodyRecorder(upTo: bodyLimit, complete).recording(body)
+                response.body = BodyRecorder(upTo: maximumBodyBytes, complete).recording(body)
             }
             return response
         } catch {
@@ -145,6 +145,6 @@ public final class TrafficRecorder: Middleware, CallObserver {
     }
 
     private func limitRequestBody(of exchange: inout RecordedExchange) {
-        if let body = exchange.requestBody, body.bytes.count > bodyLimit { exchange.requestBody = nil }
+        if let body = exchange.requestBody, body.bytes.count > maximumBodyBytes { exchange.requestBody = nil }
     }
 }

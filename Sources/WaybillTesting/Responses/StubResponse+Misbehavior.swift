@@ -114,9 +114,9 @@ extension StubResponse.Expression {
     /// For an HTTP/1.0 client, which does not support chunked coding, the body is sent as is and the connection is
     /// closed.
     ///
-    /// - Parameter size: the maximum number of bytes in a chunk, at least 1.
+    /// - Parameter bytes: the maximum number of bytes in a chunk, at least 1.
     /// - Returns: the changed response.
-    public func chunked(size: Int = 8192) -> Self { modified { $0.delivery.chunkSize = max(1, size) } }
+    public func chunked(bytes: Int = 8192) -> Self { modified { $0.delivery.chunkSize = max(1, bytes) } }
 
     /// Sends unsolicited bytes on the connection after the complete response.
     ///
@@ -180,7 +180,7 @@ extension StubResponse.Expression {
     ///
     /// - Parameter count: the number of bytes of the body to send.
     /// - Returns: the changed response.
-    public func truncated(after count: Int) -> Self { closed(.afterBodyBytes(count)) }
+    public func truncated(afterBytes count: Int) -> Self { closed(.afterBodyBytes(count)) }
 }
 
 /// The delivery of a response: its waits, the pieces it is sent in, and its end.

@@ -12,7 +12,7 @@ import Waybill
 ///     .json(lamp, status: 201).header("Location", "/products/1"),
 ///     .status(204),
 ///     .bytes(image).chunked().dripped(bytes: 100, every: .milliseconds(1)),
-///     .json("[]").held(by: gate).truncated(after: 1),
+///     .json("[]").held(by: gate).truncated(afterBytes: 1),
 /// ]
 /// ```
 public struct StubResponse: Sendable {

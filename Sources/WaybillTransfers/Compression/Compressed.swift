@@ -4,17 +4,17 @@ import Waybill
 ///
 /// ```swift
 /// Client(url) { Compressed(.gzip) }
-/// Compressed(.zstd, .gzip, from: 4_000)       // the first coding that this system has
-/// Compressed.none                             // as they are, even if an outer scope declares a coding
+/// Compressed(.zstd, .gzip, minimumBytes: 4_000)   // the first coding that this system has
+/// Compressed.none                                 // as they are, even if an outer scope declares a coding
 /// ```
 ///
 /// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field that excludes the
 /// coding (RFC 7694), the request is sent again uncompressed. From then on, the client does not use this coding for
 /// requests to that origin. Observers receive a ``Rejection`` as a `CallEvent.Note`.
 ///
-/// Some bodies are sent uncompressed: those with fewer bytes than `from`, those that already have a `Content-Encoding`,
-/// the parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is
-/// sent, so its length is not known in advance.
+/// Some bodies are sent uncompressed: those below ``minimumBytes``, those that already have a `Content-Encoding`, the
+/// parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is sent,
+/// so its length is not known in advance.
 ///
 /// A `Signed.Signer` signs the compressed body, which is what the server receives. It is a declaration error if a
 /// field such as `Content-Digest` contains a digest or signature of the uncompressed body, if the number of bytes is
@@ -34,7 +34,7 @@ public struct Compressed: Setting, Hashable {
     public let codings: [Coding]
 
     /// The minimum size of the bodies to compress, in bytes.
-    public let leastBytes: Int
+    public let minimumBytes: Int
 
     private let isNone: Bool
 
@@ -43,17 +43,17 @@ public struct Compressed: Setting, Hashable {
     /// - Parameters:
     ///   - codings: the codings in order of preference. The first one that the system supports is used. If it supports
     ///     none of them, bodies are sent uncompressed.
-    ///   - leastBytes: the minimum size of the bodies to compress, in bytes. A stream of unknown length is always
+    ///   - minimumBytes: the minimum size of the bodies to compress, in bytes. A stream of unknown length is always
     ///     compressed.
-    public init(_ codings: Coding..., from leastBytes: Int = 1_000) {
+    public init(_ codings: Coding..., minimumBytes: Int = 1_000) {
         self.codings = codings
-        self.leastBytes = leastBytes
+        self.minimumBytes = minimumBytes
         isNone = false
     }
 
     private init() {
         codings = []
-        leastBytes = 0
+        minimumBytes = 0
         isNone = true
     }
 
@@ -62,16 +62,16 @@ public struct Compressed: Setting, Hashable {
 
     /// The codings and the minimum size, or `none`.
     public var summary: String {
-        isNone ? "none" : "\(codings.map(\.rawValue).joined(separator: ", ")), from \(leastBytes) bytes"
+        isNone ? "none" : "\(codings.map(\.rawValue).joined(separator: ", ")), from \(minimumBytes) bytes"
     }
 
     /// Declares the codings, and an error if the list is empty or the minimum size is negative.
     ///
     /// - Parameter scope: the scope to declare them in.
     public func declare(in scope: inout Scope) {
-        if !isNone, codings.isEmpty || leastBytes < 0 {
+        if !isNone, codings.isEmpty || minimumBytes < 0 {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Compressed",
                     value: summary,
                     reason: "give a coding, such as .gzip, and a number of bytes that is not negative"

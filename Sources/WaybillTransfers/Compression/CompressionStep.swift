@@ -19,7 +19,7 @@ struct CompressionStep: CallStep {
 
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         guard let body = request.body, request.uploadPart == nil, request.headerFields[.contentEncoding] == nil,
-            body.length ?? .max >= max(1, clause.leastBytes)
+            body.length ?? .max >= max(1, clause.minimumBytes)
         else { return try await next(request) }
         let rejections = CodingRejections.shared(by: call)
         let origin = HTTPRequest.Origin(request.url)

@@ -10,7 +10,7 @@ struct DownloadStep: CallStep {
     /// The state shared by the attempts of a call.
     struct Progress: Sendable {
         /// The number of bytes kept from an earlier call; nil before the first attempt.
-        var resumedBytes: Int?
+        var bytesResumed: Int?
         /// The digest of the whole file, if the server provides one.
         var digest: String?
         /// The `Content-Type` of the whole file.
@@ -27,7 +27,7 @@ struct DownloadStep: CallStep {
         var restarted = false
         while true {
             var state = try await onDisk(call) { try await part.open(for: call.endpointName) }
-            progress.withLock { [state] in $0.resumedBytes = min($0.resumedBytes ?? state.length, state.length) }
+            progress.withLock { [state] in $0.bytesResumed = min($0.bytesResumed ?? state.length, state.length) }
             state.isPartDeclared = request.headerFields.contains(.range)
             state.requestedOffset = restarted || request.method != .get ? nil : state.nextOffset
             var response = try await next(request.forDownload(state))
@@ -93,7 +93,7 @@ struct DownloadStep: CallStep {
 
     private func note(_ digest: String?, _ contentType: String?, kept: Int) {
         progress.withLock { progress in
-            progress.resumedBytes = min(progress.resumedBytes ?? 0, kept)
+            progress.bytesResumed = min(progress.bytesResumed ?? 0, kept)
             progress.digest = digest
             progress.contentType = contentType
         }

@@ -75,7 +75,7 @@ extension DownloadStep {
             file: part.target,
             length: length,
             contentType: progress.contentType,
-            resumedBytes: progress.resumedBytes ?? 0,
+            bytesResumed: progress.bytesResumed ?? 0,
             status: response.status,
             headerFields: response.markedFields(of: call.plan),
             url: response.url ?? call.plan.url,
@@ -108,7 +108,7 @@ extension Client {
         public let contentType: String?
 
         /// The number of bytes kept from an earlier download.
-        public let resumedBytes: Int
+        public let bytesResumed: Int
 
         /// The status; 200 even if the file was assembled from parts (RFC 9110, section 15.3.7.3).
         public let status: HTTPResponse.Status
@@ -124,7 +124,7 @@ extension Client {
         let shownURL: String
 
         /// Whether the download continued an earlier one.
-        public var wasResumed: Bool { resumedBytes > 0 }
+        public var wasResumed: Bool { bytesResumed > 0 }
     }
 }
 
@@ -132,13 +132,13 @@ extension Client.DownloadedFile: CustomStringConvertible, PartlyShown {
     /// The path and the size of the file.
     public var description: String {
         let text = "\(file.path), \(length.shownAsBytes)"
-        return wasResumed ? "\(text), of which \(resumedBytes.shownAsBytes) were there before" : text
+        return wasResumed ? "\(text), of which \(bytesResumed.shownAsBytes) were there before" : text
     }
 
     /// The properties of the file and of the response, with secrets redacted.
     package var shownParts: KeyValuePairs<String, Any> {
         [
-            "file": file, "length": length, "contentType": contentType as Any, "resumedBytes": resumedBytes,
+            "file": file, "length": length, "contentType": contentType as Any, "bytesResumed": bytesResumed,
             "status": status, "headerFields": headerFields, "url": shownURL,
         ]
     }

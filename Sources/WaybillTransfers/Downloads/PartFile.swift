@@ -170,7 +170,7 @@ final class PartFile: Sendable {
 
     /// Returns the SHA-256 digest of the file in Base64; nil if the task is cancelled.
     func digest() async throws -> String? {
-        var hash = SHA256.Pieces()
+        var hash = SHA256.Hasher()
         var offset = 0
         while !Task.isCancelled {
             let (added, count) = try await perform { [hash, offset] state in
@@ -186,8 +186,8 @@ final class PartFile: Sendable {
     private static func add(
         _ file: WritableFile?,
         from offset: Int,
-        to hash: SHA256.Pieces
-    ) throws(FileSystemError) -> (SHA256.Pieces, Int) {
+        to hash: SHA256.Hasher
+    ) throws(FileSystemError) -> (SHA256.Hasher, Int) {
         var hash = hash
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { memory.deallocate() }

@@ -176,7 +176,7 @@ enum StrongValidator: Sendable, Hashable {
     func isStated(by fields: HTTPFields, mayOmitDate: Bool = false) -> Bool {
         switch self {
         case .entityTag(let text):
-            guard let own = EntityTag(text), let other = fields.entityTag else { return false }
+            guard let own = HTTPField.EntityTag(text), let other = fields.entityTag else { return false }
             return own.matchesStrongly(other)
         case .lastModified(let text):
             guard let other = fields[.lastModified] else { return mayOmitDate }

@@ -3,7 +3,7 @@ import Waybill
 /// The elements or events of a stream that `DropInvalidItems` has dropped: the first of them, and their number.
 final class DroppedItemLog: Sendable {
     private struct State: Sendable {
-        var first: [DroppedItem] = []
+        var first: [WaybillJSONDecoder.DroppedItem] = []
         var count = 0
     }
 
@@ -13,7 +13,7 @@ final class DroppedItemLog: Sendable {
     private let state = Locked(State())
 
     /// The first items.
-    var first: [DroppedItem] { state.withLock { $0.first } }
+    var first: [WaybillJSONDecoder.DroppedItem] { state.withLock { $0.first } }
 
     /// The number of items.
     var count: Int { state.withLock { $0.count } }
@@ -21,7 +21,7 @@ final class DroppedItemLog: Sendable {
     /// Counts an item, and keeps it if it is one of the first.
     ///
     /// - Parameter item: a closure that returns the item without secrets; not called for an item that is not kept.
-    func add(_ item: () -> DroppedItem) {
+    func add(_ item: () -> WaybillJSONDecoder.DroppedItem) {
         let isKept = state.withLock { state in
             state.count += 1
             return state.count <= Self.maximum

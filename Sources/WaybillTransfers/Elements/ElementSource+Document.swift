@@ -85,7 +85,7 @@ extension ElementSource {
     }
 
     private func tooLarge(_ reason: String) -> APIError {
-        let advice = "; declare BodyLimits(success:) to read more"
+        let advice = "; declare BodyLimits(successBytes:) to read more"
         return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
     }
 
@@ -221,7 +221,7 @@ extension ElementSource {
     /// Decodes the received texts as elements, up to the first declared problem or the declared end.
     ///
     /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
-    func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> DroppedItem? {
+    func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in
             guard parsing.problem == nil, !parsing.isAtEnd else { return }

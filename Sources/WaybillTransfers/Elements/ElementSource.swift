@@ -11,7 +11,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     final class Parsing: @unchecked Sendable {
         var reader: Reader
         /// The failure of the element that follows the decoded ones.
-        var failure: DroppedItem?
+        var failure: WaybillJSONDecoder.DroppedItem?
         /// The declared problem that follows the decoded elements.
         var problem: JSONValue?
         /// The bytes before the list, kept in case the body turns out to be a problem.
@@ -83,7 +83,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     /// - Returns: the source of the elements.
     /// - Throws: `APIError`.
     static func open(
-        _ plan: Plan,
+        _ plan: Call.Plan,
         with client: Client,
         keepsOutline: Bool = false,
         keepsSum: Bool = false
@@ -119,7 +119,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     /// The checksum of the body; nil until it has ended.
     var bodySum: UInt64? { state.withLock { $0.sum } }
 
-    var plan: Plan { body.call.plan }
+    var plan: Call.Plan { body.call.plan }
 
     /// Returns the declared metadata of a type; nil if it has not been read yet.
     func metadata<Metadata: Sendable>(_ type: Metadata.Type) -> Metadata? {
@@ -152,7 +152,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         return nil
     }
 
-    private func nextResult() async throws(APIError) -> Result<Element, DroppedItem>? {
+    private func nextResult() async throws(APIError) -> Result<Element, WaybillJSONDecoder.DroppedItem>? {
         if let element = decoded.next() { return .success(element) }
         return try await lent { (parsing) async throws(APIError) in try await self.nextResult(parsing) }
     }
@@ -186,7 +186,9 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         }
     }
 
-    private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<Element, DroppedItem>? {
+    private func nextResult(_ parsing: Parsing) async throws(APIError) -> Result<
+        Element, WaybillJSONDecoder.DroppedItem
+    >? {
         while true {
             if let element = decoded.next() { return .success(element) }
             if let problem = parsing.problem { throw failure(ofProblem: problem) }
@@ -243,14 +245,14 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         state.withLock { $0.metadata.merge(metadata) { _, new in new } }
     }
 
-    private func note(_ item: DroppedItem) {
+    private func note(_ item: WaybillJSONDecoder.DroppedItem) {
         dropped.add {
             var redaction = ErrorRedaction(
                 ofKeys: plan.secretNames.names,
                 in: nil,
                 from: body.response.secrets(of: plan)
             )
-            return DroppedItem(index: item.index, error: redaction.redacting(item.error))
+            return WaybillJSONDecoder.DroppedItem(index: item.index, error: redaction.redacting(item.error))
         }
     }
 }

@@ -34,7 +34,7 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
     public var url: URL { source.body.response.url ?? source.body.call.plan.url }
 
     /// The first 100 elements that `DropInvalidItems` has dropped so far.
-    public var droppedItems: [DroppedItem] { source.dropped.first }
+    public var droppedItems: [WaybillJSONDecoder.DroppedItem] { source.dropped.first }
 
     /// The number of elements that `DropInvalidItems` has dropped so far.
     public var droppedItemCount: Int { source.dropped.count }
@@ -125,12 +125,12 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the decoder for streaming the call's list.
     ///
     /// - Throws: `APIError.request` if the declaration does not allow streaming.
     func streamDecoder() throws(APIError) -> WaybillJSONDecoder {
-        var errors: [DeclarationError] = []
+        var errors: [Scope.DeclarationError] = []
         let decoder = decoder as? WaybillJSONDecoder
         if decoder == nil {
             let reason = "stream() decodes a list while it arrives, for which WaybillJSONDecoder is needed;"

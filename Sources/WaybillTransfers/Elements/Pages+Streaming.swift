@@ -1,7 +1,5 @@
 import Waybill
 
-import Waybill
-
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable & Sendable {
     /// Returns the items of all pages, each item as soon as it arrives.
     ///
@@ -20,10 +18,10 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     ///
     /// - Parameters:
     ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.
-    ///   - cursor: the `Page.next` of a page, or a position such as `.page(3)`; nil for the first page.
+    ///   - cursor: the `Page.next` of a page, or a position such as `.page(3)`.
     /// - Returns: the items.
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Value.Element>.Items {
-        guard streaming else { return cursor.map { all(from: $0) } ?? all }
+    public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Value.Element>.Items {
+        guard streaming else { return all(from: cursor) }
         return arrivingItems(from: cursor) { (plan, keepsSum) async throws(APIError) in
             try await ElementSource.open(plan, with: client, keepsOutline: true, keepsSum: keepsSum)
         }
@@ -53,9 +51,9 @@ extension Resource where Access: Listable, Element: Decodable {
     ///
     /// - Parameters:
     ///   - streaming: whether items are returned as their page arrives; if false, each page is decoded as a whole.
-    ///   - cursor: the `Page.next` cursor of a page, or a position such as `.page(3)`; nil for the first page.
+    ///   - cursor: the `Page.next` cursor of a page, or a position such as `.page(3)`.
     /// - Returns: the items.
-    public func all(streaming: Bool, from cursor: Cursor? = nil) -> Pages<Element>.Items {
+    public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Element>.Items {
         endpoints.list().all(streaming: streaming, from: cursor)
     }
 }

@@ -86,7 +86,7 @@ final class EventConnection: @unchecked Sendable {
         guard let body, !isWhole else { return false }
         guard !parser.isTooLarge else {
             let reason =
-                "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(success:) to read more"
+                "an event has more than \(body.call.plan.successLimit) bytes; declare BodyLimits(successBytes:) to read more"
             let error = body.call.transportFailure(TransportError(.bodyTooLarge, reason))
             await body.fail(error)
             throw error

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A decoder for the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
-    private let plan: Plan
+    private let plan: Call.Plan
     // Looked up once rather than for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
@@ -18,12 +18,12 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - plan: the plan of the call.
     ///   - status: the status of the response.
-    init(plan: Plan, status: HTTPResponse.Status = 200) {
+    init(plan: Call.Plan, status: HTTPResponse.Status = 200) {
         self.plan = plan
         hasProblems = plan.settings[ProblemRules.self]?.mayApply(to: status) ?? false
         decoder = plan.decoder
         isNamed = Value.self is any NamedEvent.Type
-        ignoresUnknown = plan.settings[Events<Never>.IgnoredUnknown.self]?.isOn ?? false
+        ignoresUnknown = plan.settings[Events<Never>.IgnoreUnknown.self]?.isOn ?? false
         dropsInvalid = plan.settings.dropsInvalidItems
         end = plan.settings.eventStreamEnd
     }
@@ -48,7 +48,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
 
     /// Returns a decoded event, or the error of one that `DropInvalidItems` drops; nil if the event is ignored.
     ///
-    /// An event is ignored if its name matches no case, and ``Events/ignoreUnknown()`` applies to it or it is the
+    /// An event is ignored if its name matches no case, and ``Events/IgnoreUnknown`` applies to it or it is the
     /// declared end.
     ///
     /// - Throws: `APIError.status` for data that is a declared problem, even if it could be decoded;
@@ -57,7 +57,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         _ message: EventStreamParser.Message,
         at index: Int,
         of reply: @autoclosure () -> Reply
-    ) throws(APIError) -> Result<Events<Value>.Event, DroppedItem>? {
+    ) throws(APIError) -> Result<Events<Value>.Event, WaybillJSONDecoder.DroppedItem>? {
         if hasProblems, let failure = problem(in: message.data, of: reply(), isJSON: true) { throw .status(failure) }
         let data = EventData(bytes: message.data, decoder: decoder, index: index)
         let named = isNamed ? EventDecoder(name: message.name, data: data) : nil
@@ -71,7 +71,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
             guard case .decoding(let undecoded) = failure else { throw failure }
             if isUnknown, ignoresUnknown || isEnd(message) { return nil }
             guard dropsInvalid else { throw failure }
-            return .failure(DroppedItem(index: index, error: undecoded.underlying))
+            return .failure(WaybillJSONDecoder.DroppedItem(index: index, error: undecoded.underlying))
         }
     }
 
@@ -80,7 +80,7 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         let shown = name.count > 100 ? "\(name.prefix(100))…" : name
         return UnreadableBody(
             "event \(index + 1) has the name \(String(reflecting: shown)), which is not a case of \(Value.self); "
-                + "add the case, or declare Events.ignoreUnknown()"
+                + "add the case, or declare Events.IgnoreUnknown()"
         )
     }
 
@@ -117,7 +117,7 @@ extension APIError.DecodingFailure {
         inEventData data: Data,
         of reply: Reply,
         decoding typeName: String,
-        plan: Plan
+        plan: Call.Plan
     ) {
         self.init(
             call: reply.call(of: plan),

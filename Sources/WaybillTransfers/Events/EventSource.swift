@@ -13,7 +13,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         var fruitlessWait: Duration?
     }
 
-    private static var longestWait: Duration { .seconds(60) }
+    private static var maximumWait: Duration { .seconds(60) }
     /// The minimum wait after repeated failures, because a server can request a shorter one.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
     /// The minimum wait that a server can request; a shorter one would resend the credential too often.
@@ -26,11 +26,11 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     let decoded = DecodedElements<Events<Value>.Event>()
     let dropped = DroppedItemLog()
     private let endpoint: Endpoint<Events<Value>>
-    private let plan: Plan
+    private let plan: Call.Plan
     private let reader: EventReader<Value>
     private let state: Locked<State>
 
-    init(endpoint: Endpoint<Events<Value>>, plan: Plan, _ connection: EventConnection) {
+    init(endpoint: Endpoint<Events<Value>>, plan: Call.Plan, _ connection: EventConnection) {
         self.endpoint = endpoint
         self.plan = plan
         reader = EventReader(plan: plan)
@@ -143,8 +143,8 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// The declared time before reconnecting; nil if the stream does not reconnect.
     private var reconnectionTime: Duration? {
-        if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.time }
-        return plan.method == .get ? Events<Never>.Reconnection.defaultTime : nil
+        if let declared = plan.settings[Events<Never>.Reconnection.self] { return declared.wait }
+        return plan.method == .get ? Events<Never>.Reconnection.defaultWait : nil
     }
 
     /// Reconnects, repeatedly if necessary; returns nil if the server has no more events.
@@ -179,7 +179,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Returns the wait to use after a connection that failed or delivered no events, given the previous wait.
     private static func longer(_ wait: Duration) -> Duration {
-        max(wait, min(max(wait * 2, shortestRepeatedWait), longestWait))
+        max(wait, min(max(wait * 2, shortestRepeatedWait), maximumWait))
     }
 
     private func sleep(_ time: Duration) async throws(APIError) {
@@ -193,7 +193,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
 extension EventConnection {
     /// Returns the head of the response, without its body.
-    func reply(of plan: Plan) -> Reply {
+    func reply(of plan: Call.Plan) -> Reply {
         guard let body else { return Reply(status: 204, headerFields: [], url: plan.url, body: .init()) }
         var response = body.response
         response.body = HTTPBody()

@@ -2,71 +2,17 @@ import Waybill
 import WaybillSystem
 
 extension Events where Value == Never {
-    /// Declares the data of the event that ends the stream; the event itself is not returned.
+    /// The event that ends a stream of events.
     ///
     /// ```swift
     /// endpoint {
     ///     POST("chat/completions")
-    ///     Events.until("[DONE]")
+    ///     Events.End("[DONE]")
     /// }
     /// ```
     ///
     /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
     /// `APIError.decoding` error unless it reconnects.
-    ///
-    /// - Parameter data: the data to compare with, byte by byte.
-    /// - Returns: the clause.
-    public static func until(_ data: String) -> End { End(mark: .data(data)) }
-
-    /// Declares the name of the event that ends the stream.
-    ///
-    /// ```swift
-    /// endpoint {
-    ///     POST("messages")
-    ///     Events.until(named: "message_stop")
-    /// }
-    /// ```
-    ///
-    /// The event is returned like any other, because its data may be the result: the last event of a response can
-    /// contain all of it. It is not returned if it has no data, or if it matches no case of a ``NamedEvent``. In every
-    /// other respect, the clause is like ``until(_:)``.
-    ///
-    /// - Parameters:
-    ///   - name: the value of the `event` field, compared byte by byte; a name that is empty or has a line break is a
-    ///     declaration error.
-    ///   - others: the names of further events that end the stream, such as that of a failure.
-    /// - Returns: the clause.
-    public static func until(named name: String, _ others: String...) -> End { End(mark: .names([name] + others)) }
-
-    /// Declares the member of the data by which the last event is recognized.
-    ///
-    /// ```swift
-    /// endpoint {
-    ///     POST("generate")
-    ///     Events.until(at: "done", is: true)  // data: {"text":"","done":true,"tokens":290}
-    /// }
-    /// ```
-    ///
-    /// The event is returned like any other. Data that is not JSON never ends the stream. In every other respect, the
-    /// clause is like ``until(_:)``. For JSON Lines, use `Decode.StreamFormat(.jsonLines, until: "done", is: true)`.
-    ///
-    /// - Parameters:
-    ///   - step: the first key or index on the path to the member, as spelled in the JSON.
-    ///   - steps: the remaining keys and indices.
-    ///   - value: the value of the member in the last event.
-    ///   - others: further values that end the stream.
-    /// - Returns: the clause.
-    public static func until(
-        at step: EnvelopeKey,
-        _ steps: EnvelopeKey...,
-        is value: JSONValue,
-        _ others: JSONValue...
-    ) -> End {
-        End(mark: .member(Decode.StreamFormat.End(path: [step] + steps, values: [value] + others)))
-    }
-
-    /// The event that ends a stream, declared by ``Events/until(_:)``, ``Events/until(named:_:)`` or
-    /// ``Events/until(at:_:is:_:)``.
     ///
     /// `Events.End.none` turns off the clause of an outer scope.
     public struct End: Setting, Hashable {
@@ -82,14 +28,65 @@ extension Events where Value == Never {
             case noEvent
         }
 
+        /// The property by which the event is recognized.
+        package let mark: Mark
+
+        private init(mark: Mark) { self.mark = mark }
+
+        /// Declares the data of the event that ends the stream; the event itself is not returned.
+        ///
+        /// - Parameter data: the data to compare with, byte by byte.
+        public init(_ data: String) { self.init(mark: .data(data)) }
+
+        /// Declares the name of the event that ends the stream.
+        ///
+        /// ```swift
+        /// endpoint {
+        ///     POST("messages")
+        ///     Events.End(named: "message_stop")
+        /// }
+        /// ```
+        ///
+        /// The event is returned like any other, because its data may be the result: the last event of a response can
+        /// contain all of it. It is not returned if it has no data, or if it matches no case of a ``NamedEvent``.
+        ///
+        /// - Parameters:
+        ///   - name: the value of the `event` field, compared byte by byte; a name that is empty or has a line break is
+        ///     a declaration error.
+        ///   - others: the names of further events that end the stream, such as that of a failure.
+        public init(named name: String, _ others: String...) { self.init(mark: .names([name] + others)) }
+
+        /// Declares the member of the data by which the last event is recognized.
+        ///
+        /// ```swift
+        /// endpoint {
+        ///     POST("generate")
+        ///     Events.End(at: "done", is: true)  // data: {"text":"","done":true,"tokens":290}
+        /// }
+        /// ```
+        ///
+        /// The event is returned like any other. Data that is not JSON never ends the stream. For JSON Lines, use
+        /// `Decode.StreamFormat(.jsonLines, until: "done", is: true)`.
+        ///
+        /// - Parameters:
+        ///   - step: the first key or index on the path to the member, as spelled in the JSON.
+        ///   - steps: the remaining keys and indices.
+        ///   - value: the value of the member in the last event.
+        ///   - others: further values that end the stream.
+        public init(
+            at step: EnvelopeKey,
+            _ steps: EnvelopeKey...,
+            is value: JSONValue,
+            _ others: JSONValue...
+        ) {
+            self.init(mark: .member(Decode.StreamFormat.End(path: [step] + steps, values: [value] + others)))
+        }
+
         /// No end event, even if an outer scope declares one.
         public static var none: Self { Self(mark: .noEvent) }
 
         /// The clause's name in declarations.
-        public static var clauseName: String { "Events.until" }
-
-        /// The property by which the event is recognized.
-        package let mark: Mark
+        public static var clauseName: String { "Events.End" }
 
         /// The data, the names or the member of the end event, or `none`.
         public var summary: String {
@@ -107,7 +104,7 @@ extension Events where Value == Never {
         public func declare(in scope: inout Scope) {
             for name in names where name.isEmpty || name.utf8.contains(where: { "\r\n".utf8.contains($0) }) {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: "named: \(String(reflecting: name))",
                         reason: "no event has an empty name, or one with a line break; an event without a name is"
@@ -153,10 +150,10 @@ extension Events<Never>.End {
     ///   - plan: the plan of the call.
     ///   - isWithinEvent: whether the response ended within another event.
     /// - Returns: the failure.
-    func failure(ofMissingEnd reply: Reply, to plan: Plan, isWithinEvent: Bool = false) -> APIError {
+    func failure(ofMissingEnd reply: Reply, to plan: Call.Plan, isWithinEvent: Bool = false) -> APIError {
         let error = UnreadableBody(
-            "the response ended \(isWithinEvent ? "within an event, " : "")before \(event), the end that Events.until"
-                + " declares; events may be missing: send the call again, or remove Events.until if the server does not"
+            "the response ended \(isWithinEvent ? "within an event, " : "")before \(event), the end that Events.End"
+                + " declares; events may be missing: send the call again, or remove Events.End if the server does not"
                 + " always send that event"
         )
         return .decoding(

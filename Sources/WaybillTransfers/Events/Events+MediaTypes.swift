@@ -2,42 +2,44 @@ import Waybill
 import WaybillSystem
 
 extension Events where Value == Never {
-    /// Declares media types under which the server sends events, besides `text/event-stream`.
+    /// Media types under which the server sends events, besides `text/event-stream`.
     ///
     /// ```swift
     /// endpoint {
     ///     POST("chat")
-    ///     Events.mediaTypes("text/plain", "application/octet-stream")
+    ///     Events.MediaTypes("text/plain", "application/octet-stream")
     /// }
     /// ```
     ///
     /// Without the clause, a response of another media type is an `APIError.decoding` error. Under a declared one, the
     /// body has to begin like a stream of events, because an error page can have the same type: with a comment, or with
     /// one of the fields `data`, `event`, `id` and `retry`. `Endpoint.stream()` returns when that is certain. The
-    /// `Accept` field of the request does not change.
-    ///
-    /// - Parameters:
-    ///   - type: a media type such as `text/plain`, whose parameters are ignored; a range such as `text/*` is a
-    ///     declaration error. `application/octet-stream` includes responses without a media type.
-    ///   - others: further media types.
-    /// - Returns: the clause.
-    public static func mediaTypes(_ type: String, _ others: String...) -> MediaTypes {
-        MediaTypes(types: [type] + others)
-    }
-
-    /// Media types of events, declared by ``Events/mediaTypes(_:_:)``.
+    /// `Accept` field of the request does not change. `Events.MediaTypes.none` turns off the clause of an outer scope.
     public struct MediaTypes: Setting, Hashable {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Events.mediaTypes" }
+        public static var clauseName: String { "Events.MediaTypes" }
 
         /// The media type of events without the clause.
-        package static var standard: MediaTypes { MediaTypes(types: ["text/event-stream"]) }
+        package static var standard: MediaTypes { MediaTypes("text/event-stream") }
+
+        /// No media types besides `text/event-stream`, even if an outer scope declares some.
+        public static var none: Self { Self(types: []) }
 
         /// The media types, as declared.
         public let types: [String]
 
-        /// The media types.
-        public var summary: String { types.joined(separator: ", ") }
+        /// Declares media types.
+        ///
+        /// - Parameters:
+        ///   - type: a media type such as `text/plain`, whose parameters are ignored; a range such as `text/*` is a
+        ///     declaration error. `application/octet-stream` includes responses without a media type.
+        ///   - others: further media types.
+        public init(_ type: String, _ others: String...) { types = [type] + others }
+
+        private init(types: [String]) { self.types = types }
+
+        /// The media types, or `none`.
+        public var summary: String { types.isEmpty ? "none" : types.joined(separator: ", ") }
 
         /// Declares the media types, and an error for each text that is not a media type.
         ///
@@ -45,7 +47,7 @@ extension Events where Value == Never {
         public func declare(in scope: inout Scope) {
             for type in types where !MediaType(type).isComplete {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: String(reflecting: type),
                         reason: "a media type is a type and a subtype, such as text/plain"
@@ -74,7 +76,7 @@ extension MediaType {
 
 extension EventStreamParser {
     /// Creates a parser for a connection of a call.
-    init(of plan: Plan, lastID: String = "") {
+    init(of plan: Call.Plan, lastID: String = "") {
         let names = plan.settings[Events<Never>.End.self]?.names ?? []
         self.init(lastID: lastID, limit: plan.successLimit, namesWithoutData: Set(names))
     }
@@ -102,7 +104,7 @@ extension EventStreamParser {
 
 extension UnreadableBody {
     /// Creates the error for a whole response that does not contain events; nil for one that does.
-    init?(withoutEvents reply: Reply, _ plan: Plan) {
+    init?(withoutEvents reply: Reply, _ plan: Call.Plan) {
         let contentType = reply.headerFields[.contentType]
         guard !Events<Never>.MediaTypes.standard.contains(contentType) else { return nil }
         let isDeclared = plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) ?? false
@@ -111,7 +113,7 @@ extension UnreadableBody {
     }
 
     /// Creates the error for a response without events.
-    init(withoutEvents contentType: String?, _ plan: Plan) {
+    init(withoutEvents contentType: String?, _ plan: Call.Plan) {
         let body = contentType.map { "the body is \(MediaType($0).essence)" } ?? "the body has no media type"
         guard plan.settings[Events<Never>.MediaTypes.self]?.contains(contentType) != true else {
             self.init("\(body), and does not begin like server-sent events")
@@ -120,7 +122,7 @@ extension UnreadableBody {
         let type = MediaType(contentType ?? "application/octet-stream").essence
         // Bodies of other types are rarely events.
         let isVague = type == "text/plain" || type == "application/octet-stream"
-        let advice = isVague ? "; if it contains events, declare Events.mediaTypes(\"\(type)\")" : ""
+        let advice = isVague ? "; if it contains events, declare Events.MediaTypes(\"\(type)\")" : ""
         self.init("\(body); events are text/event-stream\(advice)")
     }
 }

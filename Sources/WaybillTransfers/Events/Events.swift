@@ -6,7 +6,7 @@ import WaybillSystem
 /// ```swift
 /// let changes: Endpoint<Events<Product>> = shop.endpoint {
 ///     GET("products/changes")
-///     Events.until("[DONE]")
+///     Events.End("[DONE]")
 /// }
 /// for try await event in try await changes.stream() { print(event.data.name) }
 /// ```
@@ -92,7 +92,7 @@ extension ValueReader {
             }
             var parser = EventStreamParser(of: plan)
             var events: [Events<Data>.Event] = []
-            var dropped: [DroppedItem] = []
+            var dropped: [WaybillJSONDecoder.DroppedItem] = []
             let reader = EventReader<Data>(plan: plan, status: reply.status)
             parser.append(reply.body)
             var index = 0
@@ -116,7 +116,12 @@ extension ValueReader {
 }
 
 extension Events where Value == Never {
-    /// Declares that the stream reconnects when its connection ends, even if its method is not `GET`.
+    /// Reconnecting when the connection of a stream ends, even if its method is not `GET`.
+    ///
+    /// ```swift
+    /// Events.Reconnection(after: .seconds(1))
+    /// Events.Reconnection.none            // the stream ends with its response
+    /// ```
     ///
     /// Without the clause, only a `GET` stream reconnects, 3 seconds after its connection has ended. Each new request
     /// contains the last event ID in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
@@ -126,56 +131,53 @@ extension Events where Value == Never {
     ///
     /// After a failure, the stream reconnects only if the cause may be temporary: the network, a `Timeout`, an open
     /// circuit, or an unreachable token server. Any other failure ends the stream with its error.
-    ///
-    /// - Parameter time: the time from the end of a connection to the next request.
-    /// - Returns: the clause.
-    public static func reconnection(after time: Duration = .seconds(3)) -> Reconnection { Reconnection(time: time) }
-
-    /// The rule for reconnecting, declared by ``Events/reconnection(after:)``.
-    ///
-    /// `Events.Reconnection.none` turns reconnecting off.
     public struct Reconnection: Setting, Hashable {
-        /// The default time before reconnecting.
-        static var defaultTime: Duration { .seconds(3) }
+        /// The default wait before reconnecting.
+        static var defaultWait: Duration { .seconds(3) }
 
         /// The clause's name in declarations.
-        public static var clauseName: String { "Events.reconnection" }
+        public static var clauseName: String { "Events.Reconnection" }
 
         /// The time from the end of a connection to the next request; nil for ``none``.
-        public let time: Duration?
+        public let wait: Duration?
+
+        /// Declares that the stream reconnects.
+        ///
+        /// - Parameter wait: the time from the end of a connection to the next request.
+        public init(after wait: Duration = .seconds(3)) { self.wait = wait }
+
+        private init() { wait = nil }
 
         /// No reconnecting: the stream ends with its response, even for a `GET`.
-        public static var none: Self { Self(time: nil) }
+        public static var none: Self { Self() }
 
-        /// The time before reconnecting.
-        public var summary: String { time.map { "after \($0.shown)" } ?? "none" }
+        /// The wait before reconnecting.
+        public var summary: String { wait.map { "after \($0.shown)" } ?? "none" }
     }
 }
 
 extension Events where Value == Never {
-    /// Ignores events whose name matches no case of a ``NamedEvent``.
+    /// A clause that ignores events whose name matches no case of a ``NamedEvent``.
     ///
     /// ```swift
     /// endpoint {
     ///     GET("stock/events")
-    ///     Events.ignoreUnknown()
+    ///     Events.IgnoreUnknown()
     /// }
     /// ```
     ///
     /// Without the clause, such an event is an `APIError.decoding` error. Data that is a declared problem is an
     /// `APIError.status` error, regardless of the event's name.
-    ///
-    /// - Returns: the clause.
-    public static func ignoreUnknown() -> IgnoredUnknown { IgnoredUnknown(isOn: true) }
-
-    /// A clause that ignores events with unknown names, declared by ``Events/ignoreUnknown()``.
-    ///
-    /// `Events.IgnoredUnknown.none` turns off the clause of an outer scope.
-    public struct IgnoredUnknown: Setting {
+    public struct IgnoreUnknown: Setting {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Events.ignoreUnknown" }
+        public static var clauseName: String { "Events.IgnoreUnknown" }
 
         let isOn: Bool
+
+        /// Ignores events with unknown names.
+        public init() { isOn = true }
+
+        private init(isOn: Bool) { self.isOn = isOn }
 
         /// No ignoring: an event with an unknown name is an error, even if an outer scope declares the clause.
         public static var none: Self { Self(isOn: false) }
@@ -201,7 +203,7 @@ extension Events where Value == Never {
 /// member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
 /// names are case-sensitive.
 ///
-/// An event with a name that matches no case is an `APIError.decoding` error, unless ``Events/ignoreUnknown()``
+/// An event with a name that matches no case is an `APIError.decoding` error, unless ``Events/IgnoreUnknown``
 /// ignores it or its data is a declared problem.
 public protocol NamedEvent: Decodable, Sendable {}
 
@@ -209,7 +211,7 @@ extension Endpoint {
     /// Sends the call and returns its server-sent events as they arrive.
     ///
     /// The call returns when the head of the response has arrived. When the connection ends,
-    /// ``Events/reconnection(after:)`` determines whether the stream reconnects; each connection has its own
+    /// ``Events/Reconnection`` determines whether the stream reconnects; each connection has its own
     /// `Timeout`. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
     /// timeout.
     ///
@@ -244,7 +246,7 @@ extension Events where Value: Decodable {
         init(_ source: EventSource<Value>) { self.source = source }
 
         /// The first 100 events that `DropInvalidItems` has dropped so far.
-        public var droppedItems: [DroppedItem] { source.dropped.first }
+        public var droppedItems: [WaybillJSONDecoder.DroppedItem] { source.dropped.first }
 
         /// The number of events that `DropInvalidItems` has dropped so far.
         public var droppedItemCount: Int { source.dropped.count }

@@ -11,7 +11,7 @@ extension Client {
     ///   - bodyUse: how the caller uses the body.
     /// - Returns: the reader of the body.
     /// - Throws: `APIError`; for a failed status, with the response's body and declared problem.
-    func open(_ plan: Plan, _ bodyUse: CallContext.BodyUse = .left) async throws(APIError) -> BodyReader {
+    func open(_ plan: Call.Plan, _ bodyUse: CallContext.BodyUse = .left) async throws(APIError) -> BodyReader {
         try await run(plan, bodyUse) { (response, call) in BodyReader(response, of: call) }
     }
 }

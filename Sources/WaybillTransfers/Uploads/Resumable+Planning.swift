@@ -5,7 +5,7 @@ extension Resumable {
     package func addition(to draft: PlanDraft) -> PlanAddition? {
         guard let uploadProtocol else { return nil }
         // An upload is created without content on every transport if it is sent in parts.
-        let createsWithoutContent = partSize != nil || !uploadProtocol.createsWithContent
+        let createsWithoutContent = maximumPartBytes != nil || !uploadProtocol.createsWithContent
         var addition = PlanAddition()
         addition.declarationErrors = uploadProtocol.declarationErrors(in: draft)
         if let length = draft.body?.length {
@@ -18,8 +18,8 @@ extension Resumable {
 }
 
 extension Resumable.UploadProtocol {
-    fileprivate func declarationErrors(in draft: PlanDraft) -> [DeclarationError] {
-        var declarationErrors: [DeclarationError] = []
+    fileprivate func declarationErrors(in draft: PlanDraft) -> [Scope.DeclarationError] {
+        var declarationErrors: [Scope.DeclarationError] = []
         let value = description
         if kind == .tus, draft.method != .post {
             declarationErrors.reject(

@@ -4,10 +4,10 @@ import WaybillSystem
 extension UploadExchange {
     /// Sends the request that creates the upload, with the whole body if the transport reports interim responses.
     func create() async throws(APIError) -> Move {
-        let partSize = step.partSize
+        let maximumPartBytes = step.maximumPartBytes
         let createsFirst =
             content.length > 0
-            && (!step.uploadProtocol.createsWithContent || !call.context.hasInterimResponses || partSize != nil
+            && (!step.uploadProtocol.createsWithContent || !call.context.hasInterimResponses || maximumPartBytes != nil
                 || step.state.withLock { $0.mustCreateFirst })
         let hasContent = step.uploadProtocol.createsWithContent && !createsFirst
         var creation = request
@@ -124,7 +124,7 @@ extension UploadExchange {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let count = step.state.withLock { state in
-            state.limits.count(remaining: content.length - offset, partSize: step.partSize)
+            state.limits.count(remaining: content.length - offset, maximumPartBytes: step.maximumPartBytes)
         }
         let end = offset + count
         let isLast = end == content.length
@@ -213,7 +213,7 @@ extension CallRequest {
     fileprivate func continued(
         _ method: HTTPRequest.Method,
         at url: URL,
-        plan: Plan,
+        plan: Call.Plan,
         _ part: UploadPart
     ) -> CallRequest {
         let keyName = plan.settings[IdempotencyKey.self]?.name

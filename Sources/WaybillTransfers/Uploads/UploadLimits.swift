@@ -35,8 +35,8 @@ struct UploadLimits: Sendable, Hashable {
 
     /// Returns the size of the next request's content: the part size or all remaining bytes, within the server's
     /// limits.
-    func count(remaining: Int, partSize: Int?) -> Int {
-        var count = min(remaining, partSize ?? .max)
+    func count(remaining: Int, maximumPartBytes: Int?) -> Int {
+        var count = min(remaining, maximumPartBytes ?? .max)
         if let minAppendSize { count = max(count, min(remaining, minAppendSize)) }
         return min(count, maxAppendSize ?? .max)
     }

@@ -9,13 +9,13 @@ import WaybillSystem
 /// offset and send the remaining bytes.
 struct UploadStep: CallStep {
     let uploadProtocol: Resumable.UploadProtocol
-    let partSize: Int?
+    let maximumPartBytes: Int?
     let resumption: UploadResumption?
     let state: Locked<UploadState>
 
-    init(by uploadProtocol: Resumable.UploadProtocol, partSize: Int?, of call: Call) {
+    init(by uploadProtocol: Resumable.UploadProtocol, maximumPartBytes: Int?, of call: Call) {
         self.uploadProtocol = uploadProtocol
-        self.partSize = partSize
+        self.maximumPartBytes = maximumPartBytes
         state = Locked(UploadState())
         resumption = call.settings[UploadResumption.self]
     }
@@ -86,7 +86,7 @@ struct UploadStep: CallStep {
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }
-        return self.failure(.changedFile(path: cause.name), of: call)
+        return self.failure(.changedFile(path: cause.path), of: call)
     }
 
     /// Returns the failure of an upload.
@@ -103,7 +103,7 @@ extension Resumable: CallOption {
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
         guard let uploadProtocol else { return }
-        steps.add(UploadStep(by: uploadProtocol, partSize: partSize, of: call), at: .exchange)
+        steps.add(UploadStep(by: uploadProtocol, maximumPartBytes: maximumPartBytes, of: call), at: .exchange)
     }
 }
 

@@ -135,9 +135,16 @@ nonisolated struct ArchitectureTests {
                 var text: String { "Said \(1)" + #"a "Quoted" b"# /* Gone */ }
                 private var unseen: Int { 1 }
             }
+            extension Owner {
+                struct Held {}
+            }
             let other = Outer.Inner.self
             """#
         )
+        #expect(code.nestedTypes == ["Owner.Held"])
+        #expect(code.qualifiedNames == ["Outer.Inner"])
+        #expect(code.unqualifiedNames.isSuperset(of: ["Used", "String"]))
+        #expect(code.unqualifiedNames.isDisjoint(with: ["Owner", "Held", "Outer"]))
         #expect(code.topLevelTypes == ["Shown", "Conditional"])
         #expect(code.extensionMembers == ["text"])
         #expect(code.memberNames == ["Inner", "self"])

@@ -5,6 +5,12 @@ nonisolated struct Room: Sendable {
     let name: String
     /// The types that its files declare at the top level.
     let types: Set<String>
+    /// The types that its files declare in extensions, with the extended type: `Retry.Budget`.
+    ///
+    /// The room of the extended type can be another one.
+    let nestedTypes: Set<String>
+    /// The nested types of all rooms of the module.
+    private(set) var nestedTypesOfModule: Set<String> = []
     /// The members that its files declare in extensions, without those whose name is declared elsewhere in the module
     /// too.
     private(set) var extensionMembers: Set<String>
@@ -38,7 +44,9 @@ nonisolated struct Room: Sendable {
         }
         // If a name is declared in several places, only the types show which declaration is meant.
         let counts = try declarations.get()
+        let nestedTypes = rooms.reduce(into: Set<String>()) { $0.formUnion($1.nestedTypes) }
         for index in rooms.indices {
+            rooms[index].nestedTypesOfModule = nestedTypes
             rooms[index].extensionMembers = rooms[index].extensionMembers.filter {
                 counts[$0] == 1 && !ofOtherLibraries.contains($0)
             }
@@ -62,13 +70,18 @@ nonisolated struct Room: Sendable {
         self.name = name
         self.files = files
         types = files.values.reduce(into: []) { $0.formUnion($1.topLevelTypes) }
+        nestedTypes = files.values.reduce(into: []) { $0.formUnion($1.nestedTypes) }
         extensionMembers = files.values.reduce(into: []) { $0.formUnion($1.extensionMembers) }
     }
 
     /// Returns the uses of another room: a line for each file, with the types and the members of extensions.
+    ///
+    /// A type that an extension nests is of the room of the extension; before its name, the outer type is no use.
     func uses(of other: Room) -> [String] {
         files.sorted { $0.key < $1.key }.compactMap { path, code in
-            let types = code.names.intersection(other.types)
+            let nested = code.qualifiedNames.intersection(other.nestedTypes)
+            let outer = code.qualifiedNames.subtracting(nestedTypesOfModule).map(SwiftCode.outerName)
+            let types = code.unqualifiedNames.union(outer).intersection(other.types).union(nested)
             let members = code.memberNames.intersection(other.extensionMembers)
             let used = types.sorted() + members.sorted().map { ".\($0)" }
             return used.isEmpty ? nil : "\(path) uses \(used.joined(separator: ", ")) of \(other.name)"

@@ -5,6 +5,12 @@ nonisolated struct SwiftCode: Sendable {
     let text: String
     /// The names that are used, except those behind a dot, which are members, and those of types that are declared.
     let names: Set<String>
+    /// The names without those that only stand before a nested type, or in an extension that only nests types.
+    let unqualifiedNames: Set<String>
+    /// The names of nested types that are used behind their outer type, with its name: `Retry.Budget`.
+    let qualifiedNames: Set<String>
+    /// The types that extensions at the top level declare, with the name of the extended type.
+    let nestedTypes: Set<String>
     /// The names that are used behind a dot.
     let memberNames: Set<String>
 
@@ -25,7 +31,41 @@ nonisolated struct SwiftCode: Sendable {
     init(_ source: String) {
         text = Self.withoutConditions(String(decoding: Self.code(in: Array(source.utf8)), as: UTF8.self))
         // Found once: each room is compared with every other.
-        (names, memberNames) = Self.names(in: text)
+        let (unnested, nestedTypes) = Self.withoutNesting(text)
+        self.nestedTypes = nestedTypes
+        (unqualifiedNames, qualifiedNames, memberNames) = Self.names(in: unnested)
+        names = unqualifiedNames.union(qualifiedNames.map(Self.outerName))
+    }
+
+    /// Returns `Retry` for `Retry.Budget`.
+    static func outerName(of name: String) -> String { String(name.prefix { $0 != "." }) }
+
+    /// Returns the code without the first lines of extensions that only nest types, and all types that extensions nest.
+    private static func withoutNesting(_ code: String) -> (code: String, types: Set<String>) {
+        var lines = code.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        var types: Set<String> = []
+        var open: (line: Int, owner: String)?
+        for index in lines.indices {
+            let line = lines[index]
+            if let match = line.wholeMatch(of: /(?:\w+ )*extension (\w+) \{/) {
+                open = (index, String(match.output.1))
+            } else if let (start, owner) = open {
+                if line.hasPrefix("}") {
+                    lines[start] = ""
+                    open = nil
+                } else if let type = line.prefixMatch(of: Self.nestedType) {
+                    types.insert("\(owner).\(type.output.1)")
+                } else if line.contains(/^ {4}[^ @{})]/) {
+                    // Another member, so the extension is a use of the type.
+                    open = nil
+                }
+            }
+        }
+        return (lines.joined(separator: "\n"), types)
+    }
+
+    private static var nestedType: Regex<(Substring, Substring)> {
+        /\ {4}(?:(?:@\S+|public|package|final|indirect) )*(?:struct|enum|class|actor|protocol) (\w+)/
     }
 
     /// Returns the bytes of a source without its comments, and with `""` for each string literal.
@@ -82,10 +122,12 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    /// Returns the names that are used, those behind a dot apart.
-    private static func names(in text: String) -> (plain: Set<String>, members: Set<String>) {
+    /// Returns the names that are used, those before and behind a dot apart.
+    private static func names(
+        in text: String
+    ) -> (unqualified: Set<String>, qualified: Set<String>, members: Set<String>) {
         let declarations: Set = ["struct", "enum", "class", "actor", "protocol", "typealias"]
-        var (plain, members): (Set<String>, Set<String>) = ([], [])
+        var (plain, qualified, members): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         var isDeclared = false
         for word in words(in: text) {
             if word.isMember {
@@ -93,11 +135,15 @@ nonisolated struct SwiftCode: Sendable {
                 isDeclared = false
             } else {
                 let declares = word.isFollowedBySpace && declarations.contains(word.text)
-                if !declares && !isDeclared { plain.insert(word.text) }
+                if let nested = word.nestedName {
+                    qualified.insert("\(word.text).\(nested)")
+                } else if !declares && !isDeclared {
+                    plain.insert(word.text)
+                }
                 isDeclared = declares
             }
         }
-        return (plain, members)
+        return (plain, qualified, members)
     }
 
     /// A name or a keyword.
@@ -108,6 +154,8 @@ nonisolated struct SwiftCode: Sendable {
         /// Whether only space is between it and the word before it.
         let followsWord: Bool
         let isFollowedBySpace: Bool
+        /// The capitalized name behind the dot that follows the word.
+        let nestedName: String?
     }
 
     private static func words(in text: String) -> [Word] {
@@ -131,12 +179,20 @@ nonisolated struct SwiftCode: Sendable {
                         text: String(decoding: bytes[start..<index], as: UTF8.self),
                         isMember: start > 0 && bytes[start - 1] == UInt8(ascii: "."),
                         followsWord: followsWord,
-                        isFollowedBySpace: index < bytes.count && isSpace(bytes[index])
+                        isFollowedBySpace: index < bytes.count && isSpace(bytes[index]),
+                        nestedName: nestedName(in: bytes, at: index)
                     )
                 )
             }
             return words
         }
+    }
+
+    private static func nestedName(in bytes: UnsafeBufferPointer<UInt8>, at dot: Int) -> String? {
+        guard dot + 1 < bytes.count, bytes[dot] == UInt8(ascii: "."),
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[dot + 1])
+        else { return nil }
+        return String(decoding: bytes[(dot + 1)...].prefix(while: isOfWord), as: UTF8.self)
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
@@ -182,13 +238,10 @@ nonisolated struct SwiftCode: Sendable {
     /// The clauses that are declared.
     var clauses: Set<String> {
         let declaration =
-            /(?m)^(?:extension (\w+) \{\s*)?public struct (\w+): (?:Setting|RepeatableClause|_\w+Clause|Clause)\b/
-        // A generic type has functions in place of nested clauses: `Events.until`.
-        let functions = text.matches(of: /extension (\w+) where Value == Never \{\s*public static func (\w+)/)
-            .map { "\($0.output.1).\($0.output.2)" }
+            /(?m)^(?:extension (\w+)[^{\n]*\{\s*)?public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b/
         let structs = text.matches(of: declaration).map { [$0.output.1, $0.output.2].compactMap { $0 } }
         let extensions = text.matches(of: /extension (\w+): Setting\b/)
-        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) } + functions)
+        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) })
     }
 
     /// The modules of this package that are imported.

@@ -97,7 +97,7 @@ actor DPoP: Signed.Signer {
     func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
         guard let nonce = response.headerFields["DPoP-Nonce"] else { return false }
         nonces[request.url.host ?? ""] = nonce
-        let errors = Challenge.all(in: response.headerFields).map { $0["error"] }
+        let errors = HTTPField.Challenge.all(in: response.headerFields).map { $0["error"] }
         let failure = try? JSONDecoder().decode(OAuthFailure.self, from: response.body.bytes ?? Data())
         return errors.contains("use_dpop_nonce") || failure?.error == "use_dpop_nonce"
     }

@@ -52,9 +52,9 @@ struct CachingSamples {
         ])
         let shop = Shop(client: Client(url, transport: stub))
         var shown: [Product?] = []
-        func show(_ product: Product?, _ tag: EntityTag?) {
+        func show(_ product: Product?, _ tag: HTTPField.EntityTag?) {
             shown.append(product)
-            #expect(tag == EntityTag(#""2""#))
+            #expect(tag == HTTPField.EntityTag(#""2""#))
         }
 
         let read = try await shop.products.endpoints.read(7).response()
@@ -78,7 +78,7 @@ struct CachingSamples {
         let shop = Lamps(client: Client(url, transport: stub))
 
         let lamp = try await shop.lamps.read(7)
-        guard let tag = EntityTag(opaqueTag: lamp.version) else { throw NoVersion() }
+        guard let tag = HTTPField.EntityTag(opaqueTag: lamp.version) else { throw NoVersion() }
         try await shop.lamps.with { IfMatch(tag) }.update(lamp)
 
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""1-a""#)
@@ -88,7 +88,7 @@ struct CachingSamples {
     func notModified() async throws {
         let stub = StubTransport(["GET products/{}": .status(304)])
         let shop = Shop(client: Client(url, transport: stub))
-        let tag = EntityTag(#""1""#)
+        let tag = HTTPField.EntityTag(#""1""#)
 
         let changed: Endpoint<Product?> = shop.endpoint {
             GET("products/\(7)")
@@ -102,13 +102,13 @@ struct CachingSamples {
 
     @Test("The memory cache in Caching.md is in the explanation")
     func memory() throws {
-        let cache = HTTPCache(bytes: 20_000_000)
+        let cache = HTTPCache(maximumBytes: 20_000_000)
         let client = Client(url) {
             Cached(in: cache)
         }
 
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
-        #expect(try endpoint.explanation.contains("Cached: HTTPCache(bytes: 20000000)"))
+        #expect(try endpoint.explanation.contains("Cached: HTTPCache(maximumBytes: 20000000)"))
     }
 
     @Test("The disk cache in Caching.md serves a second call, and its policies and removals compile")
@@ -116,7 +116,7 @@ struct CachingSamples {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
 
-        let cache = try HTTPCache.onDisk(at: directory, bytes: 100_000_000)
+        let cache = try HTTPCache.onDisk(at: directory, maximumBytes: 100_000_000)
 
         let fields: HTTPFields = [HTTPField(name: .cacheControl, value: "max-age=3600")]
         let stub = StubTransport(["GET products": .json("[]", headers: fields)])
@@ -146,7 +146,7 @@ struct CachingSamples {
         let error = DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
             error.description == """
-                the directory /tmp/shop can be written by others (mode 0777); run chmod 700 on it, or give a path that does not exist yet
+                the directory /tmp/shop is writable by other users (mode 0777); run chmod 700 on it, or use a path that does not exist yet
                 """
         )
     }

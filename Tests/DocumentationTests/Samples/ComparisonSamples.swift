@@ -35,7 +35,7 @@ private struct PhotoShop: API {
     func upload(_ photo: URL) -> Endpoint<Void> {
         endpoint {
             POST("photos")
-            Multipart { Part("photo", file: photo, contentType: "image/jpeg") }
+            Multipart { Multipart.Part("photo", file: photo, contentType: "image/jpeg") }
         }
     }
 }

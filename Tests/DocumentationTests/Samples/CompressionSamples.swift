@@ -14,7 +14,7 @@ struct CompressionSamples {
             Compressed(.gzip)
         }
         #expect(client.url == url)
-        #expect(Compressed(.zstd, .gzip, from: 4_000).leastBytes == 4_000)
+        #expect(Compressed(.zstd, .gzip, minimumBytes: 4_000).minimumBytes == 4_000)
         #expect(Compressed.none.codings.isEmpty)
     }
 

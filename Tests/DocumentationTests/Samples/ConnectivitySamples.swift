@@ -19,7 +19,7 @@ struct ConnectivitySamples {
     @Test("A client waits for the network, and a banner shows that it waits")
     func clause() {
         let client = Client(url) {
-            WaitsForConnectivity(upTo: .seconds(60))
+            WaitsForConnectivity(maximumWait: .seconds(60))
             Retry()
         }
         #expect(client.url == url)
@@ -46,7 +46,7 @@ struct ConnectivitySamples {
         let stub = StubTransport(["GET products/7": .json(#"{"name": "Lamp"}"#)])
         let network = NetworkMonitor(isConnected: false)
         let client = Client(url, transport: stub) {
-            WaitsForConnectivity(upTo: .seconds(60), by: network)
+            WaitsForConnectivity(maximumWait: .seconds(60), by: network)
         }
         async let product = client.get("products/7", as: Product.self)
         network.update(isConnected: true)

@@ -19,7 +19,7 @@ struct FormSamples {
 
             Query(filter, dates: .day, keys: .convertToSnakeCase)
             Body(formEncoding: order, arrays: .indexed)  // lines[0][sku]=a
-            Bodies(as: .form(arrays: .brackets, nulls: .text("null")))
+            Body.Format(as: .form(arrays: .brackets, nulls: .text("null")))
         }
         #expect(try endpoint.url.query(percentEncoded: false) == "placedOn=1970-01-01")
         let body = String(decoding: try endpoint.body ?? Data(), as: UTF8.self)

@@ -281,11 +281,11 @@ struct DeclaringSamples {
     @Test("The array styles in Declaring.md give their queries")
     func arrays() throws {
         let client = Client(url, transport: StubTransport([:]))
-        let styles: [(String, FormStyle.Arrays)] = [
+        let styles: [(String, Query.ArrayStyle)] = [
             ("`.repeated`", .repeated), ("`.commaSeparated`", .commaSeparated), ("`.brackets`", .brackets),
             ("`.indexed`", .indexed),
         ]
-        #expect(styles.count == FormStyle.Arrays.allCases.count)
+        #expect(styles.count == Query.ArrayStyle.allCases.count)
         let rows = try styles.map { name, style in
             let endpoint: Endpoint<Void> = client.endpoint {
                 GET("a")
@@ -353,7 +353,7 @@ struct DeclaringSamples {
     private let scope: String? = nil
 
     @Bodies private func bodies(_ draft: Page.User.Draft, _ login: Login, _ png: Data, _ video: URL) -> [Body] {
-        Body(draft)  // JSON, unless Bodies or Encode declare another form
+        Body(draft)  // JSON, unless Body.Format or Encode declare another form
         Body(draft, under: "product")  // {"product":{…}}
         Body(["name": "Lamp", "price": 30])  // a literal, whose values may have several types
         Body(["tags": ["new", "sale"], "note": nil] as JSONValue)  // JSON of any shape, null included

@@ -241,12 +241,13 @@ struct DecodingSamples {
     func formsOfDates() async throws {
         let coders: [String: (Decode, Encode)] = [
             "`.iso8601(assuming: .gmt)`": (
-                Decode(dates: .iso8601(assuming: .gmt)), Encode(dates: .text(.iso8601WithoutZone(in: .gmt)))
+                Decode(dates: .iso8601(assuming: .gmt)), Encode(dates: .iso8601WithoutZone(in: .gmt))
             ),
-            "`.httpDate`": (Decode(dates: .httpDate), Encode(dates: .text(.httpDate))),
-            "`.secondsSince1970Text`": (Decode(dates: .secondsSince1970Text), Encode(dates: .text(.secondsSince1970))),
+            "`.day`": (Decode(dates: .day), Encode(dates: .day)),
+            "`.httpDate`": (Decode(dates: .httpDate), Encode(dates: .httpDate)),
+            "`.secondsSince1970Text`": (Decode(dates: .secondsSince1970Text), Encode(dates: .secondsSince1970Text)),
             "`.millisecondsSince1970Text`": (
-                Decode(dates: .millisecondsSince1970Text), Encode(dates: .text(.millisecondsSince1970))
+                Decode(dates: .millisecondsSince1970Text), Encode(dates: .millisecondsSince1970Text)
             ),
         ]
         let rows = try Repository.page("Documentation/Declare/Decoding.md").rows(ofTableUnder: "The text")
@@ -254,7 +255,7 @@ struct DecodingSamples {
         for row in rows {
             let (decode, encode) = try #require(coders[row[1]])
             let text = try #require(row[0].split(separator: "`").first.map(String.init))
-            let date = Date(timeIntervalSince1970: 1_777_636_800)
+            let date = Date(timeIntervalSince1970: row[1] == "`.day`" ? 1_777_593_600 : 1_777_636_800)
             let read = try await shop(.json("[\(text)]")).client.get("a", as: [Date].self) { decode }
             #expect(read == [date])
             let endpoint: Endpoint<Void> = shop(.json("")).endpoint {
@@ -413,7 +414,9 @@ struct DecodingSamples {
         #expect(failure.diagnosis?.nearestKey == "Name")
         #expect(failure.diagnosis?.excerpt.count == 2)
         #expect(failure.diagnosis?.line == 1)
-        #expect(failure.decodingError.flatMap { JSONDiagnosis($0) }?.summary == failure.diagnosis?.summary)
+        #expect(
+            failure.decodingError.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary == failure.diagnosis?.summary
+        )
     }
 
     private func failure(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope = { Scope() }) async -> String?

@@ -36,7 +36,7 @@ struct DriftSamples {
                 GET products: 2 responses
                   data[].color: not read, 3 times in 2 responses
                   data[].note: never present, 3 times in 2 responses
-                  data[].price: a string in place of a number, 1 time in 1 response
+                  data[].price: a string instead of a number, 1 time in 1 response
                   took: not read, 2 times in 2 responses
                 """
         )

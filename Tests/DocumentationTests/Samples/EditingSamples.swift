@@ -278,7 +278,7 @@ struct EditingSamples {
         let editor = editor(stub)
         await editor.load()
         await editor.save()
-        #expect(editor.failure?.localizedDescription == "This does not exist.")
+        #expect(editor.failure?.localizedDescription == "This item does not exist.")
         #expect(!editor.isSaved)
     }
 }

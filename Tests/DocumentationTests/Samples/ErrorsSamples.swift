@@ -351,7 +351,7 @@ struct ErrorsSamples {
 
         let error = await Sample.failure { try await chat.get("a", as: Int.self) }
         #expect(error?.isNotFound == true)
-        #expect(error?.localizedDescription == "This does not exist.")
+        #expect(error?.localizedDescription == "This item does not exist.")
     }
 
     @Test("The status member of a problem in Errors.md replaces the status of the response")
@@ -415,7 +415,7 @@ struct ErrorsSamples {
     @Test("The text in Errors.md is that of an open circuit")
     func rejected() async {
         let stub = StubTransport { _ in .status(503) }
-        let dates = DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
+        let dates = Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
         let shop = Shop(client: Client(url, transport: stub, clock: ManualClock(), dates: dates) { CircuitBreaker() })
         for _ in 0..<5 { _ = await Sample.failure { try await shop.products.list() } }
         let error = await Sample.failure { try await shop.products.list() }
@@ -569,6 +569,6 @@ private let noConnectionText = """
     """
 
 private let noTLSText = """
-    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; the URL may have to begin with http:// there (libcurl: OpenSSL: wrong version number)
+    GET products got no response: no secure connection could be made: 127.0.0.1:8080 does not speak TLS; if it supports only plain HTTP, use an http:// URL (libcurl: OpenSSL: wrong version number)
       https://127.0.0.1:8080/products
     """

@@ -110,7 +110,7 @@ struct JSONDecodingSamples {
         do {
             print(try decoder.decode([Product].self, from: data, at: "data"))
         } catch let error as DecodingError {
-            print(JSONDiagnosis(error)?.description ?? "\(error)")
+            print(WaybillJSONDecoder.Diagnosis(error)?.description ?? "\(error)")
         }
 
         #expect(

@@ -30,7 +30,7 @@ struct LanguageModelsSamples {
                 POST("chat/completions")
                 Body(question)
                 Body.Member("stream", true)
-                Events.until("[DONE]")
+                Events.End("[DONE]")
             }
         }
     }
@@ -98,8 +98,8 @@ struct LanguageModelsSamples {
                 Body(question)
                 Body.Member("max_tokens", maxTokens)
                 Body.Member("stream", true)
-                Events.until(named: "message_stop")
-                Events.ignoreUnknown()  // message_start, ping, and events that are added later
+                Events.End(named: "message_stop")
+                Events.IgnoreUnknown()  // message_start, ping, and events that are added later
             }
         }
     }

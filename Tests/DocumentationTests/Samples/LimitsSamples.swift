@@ -32,7 +32,7 @@ struct LimitsSamples {
                 url,
                 transport: StubTransport(["GET products": .response(response)]),
                 clock: ManualClock(),
-                dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+                dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
                 clauses
             )
         )
@@ -42,13 +42,13 @@ struct LimitsSamples {
     func clauses() throws {
         let client = Client(url) {
             Limit(concurrent: 8)  // at most 8 calls in flight
-            Limit(10, per: .seconds(1), scope: .host)  // at most 10 in any second to each host
+            Limit(10, per: .seconds(1), to: .eachOrigin)  // at most 10 in any second to each origin
             CircuitBreaker(failures: 5, for: .seconds(30))  // no calls for 30 s after 5 failures in a row
-            BodyLimits(success: 10_000_000)  // a longer body is an error
+            BodyLimits(successBytes: 10_000_000)  // a longer body is an error
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         let explanation = try endpoint.explanation
-        #expect(explanation.contains("Limit: 8 at once, 10 in 1 s to each host"))
+        #expect(explanation.contains("Limit: 8 at once, 10 in 1 s to each origin"))
         #expect(explanation.contains("CircuitBreaker: 5 failures, for 30 s"))
         #expect(explanation.contains("BodyLimits: 10000000 bytes"))
     }
@@ -88,7 +88,7 @@ struct LimitsSamples {
             error?.description == """
                 GET products was not sent: the server wants no request before 2027-01-15T09:00:00Z
                   https://shop.example/products
-                  it would wait for 1 h; Limit(…, longestWait:) waits for up to 1 min
+                  it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
                 """
         )
     }
@@ -137,7 +137,7 @@ struct LimitsSamples {
         let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
-                GET products got no response: the body is too large: it has more than 100000000 bytes; declare BodyLimits(success:) to read more
+                GET products got no response: the body is too large: it has more than 100000000 bytes; declare BodyLimits(successBytes:) to read more
                   https://shop.example/products
                 """
         )

@@ -79,7 +79,7 @@ private enum Table {
         init(_ shop: Shop) { self.shop = shop }
 
         func show(page number: Int) async throws(APIError) {
-            let page = try await shop.orders.page(number: number, size: size)
+            let page = try await shop.orders.page(at: .page(number, size: size))
             orders = page.items
             self.number = number
             numbers = 1...max(number, ((page.total ?? 0) + size - 1) / size)
@@ -194,8 +194,8 @@ struct PaginationSamples {
         var numbers: [Int] = []
         func print(_ number: Int, _ count: Int) { numbers.append(number) }
 
-        let third = try await shop.orders.page(number: 3)  // ?page=3&per_page=20
-        let longer = try await shop.orders.page(number: 3, size: 50)  // ?page=3&per_page=50
+        let third = try await shop.orders.page(at: .page(3))  // ?page=3&per_page=20
+        let longer = try await shop.orders.page(at: .page(3, size: 50))  // ?page=3&per_page=50
 
         for try await page in shop.orders.pages(from: .page(3)) {
             print(page.number, page.items.count)

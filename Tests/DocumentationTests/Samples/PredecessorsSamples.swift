@@ -99,7 +99,7 @@ struct PredecessorsSamples {
 
         #expect(users.map(\.id) == ["x"])
 
-        let page = try await shop.pagedUsers.page(number: 3, size: 20)
+        let page = try await shop.pagedUsers.page(at: .page(3, size: 20))
         users = page.items
         total = page.total
 

@@ -108,7 +108,7 @@ struct RetryingSamples {
         #expect(hinted != nil)
         let ruled = try await sent {
             Retry(rules: [
-                .statuses(429, retries: 10, backoff: .none, longestWait: .seconds(300)),  // as the server asks
+                .statuses(429, retries: 10, backoff: .none, maximumWait: .seconds(300)),  // as the server asks
                 .statuses(503, retries: 3),  // with growing random waits
                 .transportErrors(retries: 2),
             ])
@@ -156,7 +156,7 @@ struct RetryingSamples {
             error?.description == """
                 POST orders failed: 503 Service Unavailable
                   https://shop.example/orders, attempt 2, after the connection was lost
-                  not repeated: the server asks to wait 1 h, and Retry(longestWait:) allows 1 min
+                  not repeated: the server asks to wait 1 h, and Retry(maximumWait:) allows 1 min
                 """
         )
     }

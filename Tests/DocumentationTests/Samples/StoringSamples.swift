@@ -41,9 +41,9 @@ struct StoringSamples {
 
         var products: StoredCollection<Product, ReadWrite> {
             store.collection(shop.products) {
-                Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-                Conflicts(.merge(clash: .mine))
-                Index(\.category)
+                Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+                Store.Conflicts(.merge(clash: .mine))
+                Store.Index(\.category)
             }
         }
     }
@@ -228,8 +228,8 @@ struct StoringSamples {
 
         let store = try await Store(at: folder)
         let products = store.collection(shop.products) {
-            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-            Index(\.category)
+            Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+            Store.Index(\.category)
         }
         let lamp = try await products.create(.init(name: "Lamp", price: 30))
         try await store.synchronize()

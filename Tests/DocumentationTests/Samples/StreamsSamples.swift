@@ -66,7 +66,7 @@ private struct Shop: API {
     var orderEvents: Endpoint<Events<OrderEvent>> {
         endpoint {
             GET("orders/events")
-            Events.ignoreUnknown()
+            Events.IgnoreUnknown()
         }
     }
 
@@ -74,7 +74,7 @@ private struct Shop: API {
         endpoint {
             POST("chat")
             Body(prompt)
-            Events.until("[DONE]")
+            Events.End("[DONE]")
         }
     }
 
@@ -82,8 +82,8 @@ private struct Shop: API {
         endpoint {
             POST("responses")
             Body(prompt)
-            Events.until(named: "completed", "failed")
-            Events.mediaTypes("text/plain")
+            Events.End(named: "completed", "failed")
+            Events.MediaTypes("text/plain")
         }
     }
 
@@ -91,7 +91,7 @@ private struct Shop: API {
         endpoint {
             POST("completions")
             Body(prompt)
-            Events.until(at: "choices", 0, "finish_reason", is: "stop", "length")
+            Events.End(at: "choices", 0, "finish_reason", is: "stop", "length")
         }
     }
 }

@@ -87,7 +87,7 @@ struct StylesSamples {
         }
         let page = try await numbered.products.page()
         #expect(page.total == 2)
-        let next = try numbered.products.endpoints.list().pagePlan(at: page.next)
+        let next = try numbered.products.endpoints.list().pagePlan(at: #require(page.next))
         #expect(next.url.absoluteString == "https://shop.example/products/?page=2")
         let patch = numbered.products.endpoints.patch(7, lamp)
         #expect(try patch.headerFields[.contentType] == "application/merge-patch+json")
@@ -128,9 +128,9 @@ struct StylesSamples {
             Header(.accept, "application/json")
             Encode(contentType: "application/json")
             Envelope.none
-            Bodies()
+            Body.Format()
             Paginated(.pageNumber("page[number]", size: .query("page[size]", 20)))
-            On(.patch) { Bodies.Differences(keeping: "id") }
+            On(.patch) { Body.Differences(keeping: "id") }
         }
         let update = plain.products.endpoints.update(lamp)
         #expect(try update.headerFields[.accept] == "application/json")

@@ -57,7 +57,7 @@ struct TestingSamples {
         let shop = Shop(url, transport: stub)
 
         let read = try await shop.products.endpoints.read(7).response()
-        #expect(read.entityTag == EntityTag(#""v1""#))
+        #expect(read.entityTag == HTTPField.EntityTag(#""v1""#))
 
         let update = shop.products.endpoints.update(Product(id: 7, name: "Desk lamp"))
         let written = try await update.with {
@@ -77,7 +77,7 @@ struct TestingSamples {
 
     @Test func breakingOff() async throws {
         try await LoopbackServer.run([
-            "GET products": .json(#"[{"id":7,"name":"Lamp"}]"#).truncated(after: 5)
+            "GET products": .json(#"[{"id":7,"name":"Lamp"}]"#).truncated(afterBytes: 5)
         ]) { server in
             let shop = Shop(server.url)
             await #expect(throws: APIError.self) { try await shop.products.list() }
@@ -119,8 +119,8 @@ struct TestingSamples {
             (".held(by: gate)", .json("1").held(by: gate).bodyHeld(by: gate), nil),
             (".never", .json("1"), nil),
             (".dripped(bytes: 1, every: .zero)", .json("1").dripped(bytes: 1, every: .zero), nil),
-            (".chunked(size: 4)", .json("1").chunked(size: 4), nil),
-            (".truncated(after: 5)", .json("[1, 2, 3]").truncated(after: 5), .connectionLost),
+            (".chunked(bytes: 4)", .json("1").chunked(bytes: 4), nil),
+            (".truncated(afterBytes: 5)", .json("[1, 2, 3]").truncated(afterBytes: 5), .connectionLost),
             (".closed(.insideHead)", .json("1").closed(.insideHead), .connectionLost),
             (".closing(announced: false)", .json("1").closing(announced: false), nil),
             (".garbage", .garbage, .invalidResponse),

@@ -19,9 +19,9 @@ struct Photos: API {
         endpoint {
             POST("photos")
             Multipart {
-                Part("title", title)
-                Part("meta", json: Meta(album: 7))
-                Part("photo", file: photo, contentType: "image/jpeg")
+                Multipart.Part("title", title)
+                Multipart.Part("meta", json: Meta(album: 7))
+                Multipart.Part("photo", file: photo, contentType: "image/jpeg")
             }
         }
     }
@@ -51,7 +51,7 @@ nonisolated private struct PlainPhotos: API {
     func upload(_ photo: URL, title: String) -> Endpoint<Photo> {
         endpoint {
             POST("photos")
-            Multipart { Part("photo", file: photo, contentType: "image/jpeg") }
+            Multipart { Multipart.Part("photo", file: photo, contentType: "image/jpeg") }
         }
     }
 }
@@ -135,12 +135,12 @@ struct UploadsSamples {
         let form: Endpoint<Void> = Client(Sample.url).endpoint {
             POST("photos")
             Multipart {
-                Part("title", title)
-                Part("place", place)  // nothing if it is nil
-                Part("filter", formEncoding: filter, arrays: .brackets)  // filter[tags][]=…: a part for each value
-                for photo in photos { Part("photo", file: photo, contentType: "image/jpeg") }
-                Part("preview", png, fileName: "preview.png", contentType: "image/png")
-                Part("log", log, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
+                Multipart.Part("title", title)
+                Multipart.Part("place", place)  // nothing if it is nil
+                Multipart.Part("filter", formEncoding: filter, arrays: .brackets)  // filter[tags][]=…
+                for photo in photos { Multipart.Part("photo", file: photo, contentType: "image/jpeg") }
+                Multipart.Part("preview", png, fileName: "preview.png", contentType: "image/png")
+                Multipart.Part("log", log, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody
             }
         }
         let explanation = try form.explanation

@@ -244,7 +244,7 @@ struct ViewModelsSamples {
             "PATCH products/{}": .json(#"{"id":7,"name":"Torch"}"#),
         ])
         let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
-        let products = store.collection(Shop(url, transport: stub).products) { Conflicts(.ask) }
+        let products = store.collection(Shop(url, transport: stub).products) { Store.Conflicts(.ask) }
         try await store.synchronize()
         try await products.patch(7) { $0.name = "Torch" }
         try await store.synchronize()

@@ -97,7 +97,7 @@ struct CachingTests {
             }
             #expect(notes.all == ["200", "304", "revalidated", "200", "200", "200"])
 
-            let other = try #require(EntityTag(#""other""#))
+            let other = try #require(HTTPField.EntityTag(#""other""#))
             let error = try await failure { try await api.items.with { IfMatch(other) }.read(item.id) }
             #expect(error.lostUpdate != nil)
             #expect(error.lostUpdate?.version(as: DjangoAPI.Item.self) == nil)

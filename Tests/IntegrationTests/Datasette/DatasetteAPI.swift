@@ -18,7 +18,7 @@ struct DatasetteAPI: API {
         resource("shop/item.json") {
             // A single row comes as a list of one.
             Envelope(itemPath: ["rows", 0], listPath: ["rows"])
-            Bodies(under: "row")
+            Body.Format(under: "row")
             Paginated(.cursor(at: "next", as: "_next", size: .query("_size", 100), total: .value("count")))
             On(.list) { Query("_extra", "count") }
             On(.read) { GET("shop/item/\(.id).json") }

@@ -31,14 +31,14 @@ struct DjangoLimitTests {
     @Test("A call that would wait too long after a 429 of Django is not sent", arguments: TransportUnderTest.all)
     func rejection(over transport: TransportUnderTest) async throws {
         let client = Client(Server.drf.url, transport: transport.transport, clock: ManualClock()) {
-            Limit.byServer(longestWait: .zero)
+            Limit.byServer(maximumWait: .zero)
         }
         var error: APIError?
         for _ in 1...5 {
             error = try? await failure { try await client.get("throttled/", as: JSONValue.self) }
         }
         guard case .rejected(let rejected) = error,
-            case .rateLimited(let date, let wait, .longestWait(.zero)) = rejected.reason
+            case .rateLimited(let date, let wait, .maximumWait(.zero)) = rejected.reason
         else {
             Issue.record("expected a rejected call, got \(String(describing: error))")
             return

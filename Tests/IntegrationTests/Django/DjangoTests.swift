@@ -194,7 +194,7 @@ struct DjangoTests {
         let impatient: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
             GET("throttled/")
             Envelope.none
-            Retry(backoff: .none, longestWait: .milliseconds(1))
+            Retry(backoff: .none, maximumWait: .milliseconds(1))
         }
         let bounded: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
             GET("throttled/")
@@ -206,7 +206,7 @@ struct DjangoTests {
         let rejected = try await throttledFailure(impatient.send)
         #expect(rejected.status == 429)
         #expect(rejected.call.attempt == 1)
-        guard case .waitIsTooLong(let wait, longest: .milliseconds(1)) = rejected.call.retryRejection else {
+        guard case .waitIsTooLong(let wait, maximum: .milliseconds(1)) = rejected.call.retryRejection else {
             Issue.record("\(rejected)")
             return
         }

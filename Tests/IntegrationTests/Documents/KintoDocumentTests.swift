@@ -70,8 +70,8 @@ struct KintoDocumentTests {
         let typed = document.changing(batch + ["properties", "status", "type"]) { _ in "string" }
         #expect(
             try errors(typed) == [
-                "POST batch, the response at responses[].status: the client reads an integer, and the document has "
-                    + "string (#/\(pointer(batch))/properties/status)"
+                "POST batch, the response at responses[].status: the client reads an integer, but the document "
+                    + "specifies string (#/\(pointer(batch))/properties/status)"
             ]
         )
         let renamed = document.changing(["paths", "/buckets"]) { _ in nil }

@@ -28,7 +28,7 @@ struct HTTPBinAPI: API {
     }
 
     /// Returns the received form of a query.
-    func echo(query value: String, tags: [String], as style: FormStyle.Arrays) -> Endpoint<Echo> {
+    func echo(query value: String, tags: [String], as style: Query.ArrayStyle) -> Endpoint<Echo> {
         endpoint {
             GET("anything")
             Query("q", value)
@@ -61,7 +61,7 @@ struct HTTPBinAPI: API {
     }
 
     /// Returns the received form of parts.
-    func echo(@Multipart.Builder parts: () -> [Part]) -> Endpoint<Echo> {
+    func echo(@Multipart.Builder parts: () -> [Multipart.Part]) -> Endpoint<Echo> {
         let parts = parts()
         return endpoint {
             POST("post")

@@ -10,11 +10,11 @@ struct HTTPBinUploadTests {
         try Data("one\ntwo".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let echo = try await HTTPBinAPI(over: transport).echo {
-            Part("title", "Dä\"wn\n")
-            Part("meta", json: ["album": 7])
-            Part("tags", formEncoding: ["a", "b"])
-            Part("photo", file: file, fileName: "a\"b\r\nX-Evil: 1.txt", contentType: "text/plain")
-            Part("bytes", Data("three".utf8), fileName: "ü.txt")
+            Multipart.Part("title", "Dä\"wn\n")
+            Multipart.Part("meta", json: ["album": 7])
+            Multipart.Part("tags", formEncoding: ["a", "b"])
+            Multipart.Part("photo", file: file, fileName: "a\"b\r\nX-Evil: 1.txt", contentType: "text/plain")
+            Multipart.Part("bytes", Data("three".utf8), fileName: "ü.txt")
         }.send()
         #expect(echo.form == ["title": "Dä\"wn\r\n", "meta": #"{"album":7}"#, "tags": ["a", "b"]])
         #expect(echo.files == ["photo": "one\ntwo", "bytes": "three"])
@@ -32,9 +32,9 @@ struct HTTPBinUploadTests {
         ]
         for name in names {
             let echo = try await HTTPBinAPI(over: transport).echo {
-                Part(name, "one")
-                Part(name + "file", Data("two".utf8), fileName: name)
-                Part("after", "three")
+                Multipart.Part(name, "one")
+                Multipart.Part(name + "file", Data("two".utf8), fileName: name)
+                Multipart.Part("after", "three")
             }.send()
             #expect(echo.form == [.init(name): "one", "after": "three"], "\(name)")
             #expect(echo.files == [name + "file": "two"], "\(name)")

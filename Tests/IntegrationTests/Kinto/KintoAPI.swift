@@ -11,7 +11,7 @@ struct KintoAPI: API {
             Authorization(.basic(user: user, password: password))
             Encode(keys: .convertToSnakeCase)
             Decode(keys: .convertFromSnakeCase)
-            Bodies(under: "data")
+            Body.Format(under: "data")
             Envelope("data")
             Metadata(Permissions?.self, at: "permissions")
             Problem(KintoProblem.self)

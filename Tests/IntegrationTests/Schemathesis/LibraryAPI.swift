@@ -77,8 +77,8 @@ struct LibraryAPI: DescribedAPI {
         endpoint {
             POST("covers")
             Multipart {
-                Part("title", "Dawn")
-                Part("image", image, fileName: "dawn.jpg", contentType: "image/jpeg")
+                Multipart.Part("title", "Dawn")
+                Multipart.Part("image", image, fileName: "dawn.jpg", contentType: "image/jpeg")
             }
         }
     }

@@ -57,9 +57,9 @@ final class CacheSuiteExchange: Sendable {
     }
 
     private func run() async throws {
-        let dates = DateProvider { [state] in state { $0.date } }
+        let dates = Client.DateProvider { [state] in state { $0.date } }
         let transport = StubTransport { [self] in try respond(to: $0) }
-        let cache = HTTPCache(bytes: 10_000_000)
+        let cache = HTTPCache(maximumBytes: 10_000_000)
         guard let url = URL(string: "https://cache.example/test") else { return }
         let client = Client(url, transport: transport, dates: dates) {
             Cached(in: cache)

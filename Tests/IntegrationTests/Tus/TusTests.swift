@@ -16,13 +16,13 @@ struct TusTests {
             }
         }
 
-        func upload(_ body: HTTPBody, partSize: Int? = nil) -> Endpoint<Void> {
+        func upload(_ body: HTTPBody, maximumPartBytes: Int? = nil) -> Endpoint<Void> {
             endpoint {
                 POST("files")
                 Body(body, contentType: "application/octet-stream")
                 Resumable(
                     .tus(metadata: ["filename": "\(uniqueName()).bin", "filetype": "application/octet-stream"]),
-                    partSize: partSize
+                    maximumPartBytes: maximumPartBytes
                 )
             }
         }
@@ -34,10 +34,10 @@ struct TusTests {
 
     @Test("An upload arrives whole, in one part and in several", arguments: TransportUnderTest.all)
     func whole(_ tested: TransportUnderTest) async throws {
-        for partSize in [nil, 700_000] {
+        for maximumPartBytes in [nil, 700_000] {
             let uploads = Uploads(tested)
             let control = TransferControl()
-            async let response = uploads.upload(HTTPBody(Self.bytes), partSize: partSize).response(
+            async let response = uploads.upload(HTTPBody(Self.bytes), maximumPartBytes: maximumPartBytes).response(
                 controlledBy: control
             )
             var last: TransferControl.Progress?
@@ -53,7 +53,7 @@ struct TusTests {
         let uploads = Uploads(tested)
         let (saved, control) = (Locked<Resumable.Token?>(nil), TransferControl())
         let task = Task {
-            try await uploads.upload(HTTPBody(Self.bytes), partSize: 100_000)
+            try await uploads.upload(HTTPBody(Self.bytes), maximumPartBytes: 100_000)
                 .send(resuming: nil, controlledBy: control) { token in saved.withLock { $0 = token } }
         }
         for await progress in control.progress where progress.bytesAcknowledged ?? 0 >= 300_000 { break }

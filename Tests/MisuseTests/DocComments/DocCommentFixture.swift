@@ -178,7 +178,7 @@ enum DocCommentFixture {
             let text: String
             let limit: Int?
             let date: Date
-            let tag: EntityTag
+            let tag: HTTPField.EntityTag
             let etag: String
             let requestID: String
             let item: URLQueryItem
@@ -189,7 +189,7 @@ enum DocCommentFixture {
             }
             let response: HTTPResponse
             let options: TransferOptions
-            let metrics: TransferReport.Metrics
+            let metrics: TransferOptions.Report.Metrics
             var hash: Checksum {
                 get { fatalError() }
                 nonmutating set {}

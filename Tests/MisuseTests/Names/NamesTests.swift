@@ -157,7 +157,7 @@ struct NamesTests {
 
             func use(_ items: Resource<Item, ReadOnly>, _ list: Endpoint<[Item]>, _ one: Endpoint<Item>) async throws {
                 for try await item in items.all(streaming: true) { _ = item }
-                for try await item in list.all(streaming: true, from: nil) { _ = item }
+                for try await item in list.all(streaming: true, from: .start) { _ = item }
                 _ = try await one.send(resuming: nil)
                 for try await item in try await list.stream() { _ = item }
                 for try await chunk in try await one.bytes() { _ = chunk }

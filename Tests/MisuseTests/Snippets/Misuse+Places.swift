@@ -33,7 +33,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body in a client",
-            says: "a Body belongs in an endpoint; Bodies(…) declares the form of all bodies",
+            says: "a Body belongs in an endpoint; Body.Format(…) declares the format of all bodies",
             """
                 static func client(_ url: URL) -> Client {
                     Client(url) { Body(1) }
@@ -42,7 +42,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body in a resource",
-            says: "Bodies(…) declares the form of all bodies",
+            says: "Body.Format(…) declares the format of all bodies",
             """
                 var lamps: Resource<Product, ReadWrite> {
                     resource("lamps") { Body(1) }

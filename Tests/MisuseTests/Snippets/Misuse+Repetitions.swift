@@ -35,7 +35,7 @@ extension Misuse {
                     endpoint {
                         POST("orders")
                         Body(1)
-                        Multipart { Part("a", 1) }
+                        Multipart { Multipart.Part("a", 1) }
                     }
                 }
             """
@@ -47,8 +47,8 @@ extension Misuse {
                 var buy: Endpoint<Product> {
                     endpoint {
                         POST("orders")
-                        Multipart { Part("a", 1) }
-                        Multipart { Part("b", 2) }
+                        Multipart { Multipart.Part("a", 1) }
+                        Multipart { Multipart.Part("b", 2) }
                     }
                 }
             """

@@ -15,13 +15,13 @@ extension Misuse {
         ),
         Misuse(
             "a clause among the parts of a form",
-            says: #"not a part: a form has Part("name", …); clauses belong around Multipart"#,
+            says: #"not a part: a form has Multipart.Part("name", …); clauses belong around Multipart"#,
             """
                 var send: Endpoint<Product> {
                     endpoint {
                         POST("products")
                         Multipart {
-                            Part("a", 1)
+                            Multipart.Part("a", 1)
                             Header("X-A", 1)
                         }
                     }

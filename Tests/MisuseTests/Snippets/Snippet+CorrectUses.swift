@@ -74,7 +74,7 @@ extension Snippet {
                     Client(url) {
                         Authorization(.bearer("token"))
                         Envelope("data")
-                        Bodies(under: "item")
+                        Body.Format(under: "item")
                         Paginated(.link())
                         On(.delete) { POST("\\(.resource)/\\(.id)/remove") }
                     }
@@ -245,6 +245,37 @@ extension Snippet {
                     print(lamp.name)
                 }
             """
+        ),
+        Snippet(
+            "strategies in both directions, and Foundation's",
+            #"""
+                static func client(_ url: URL, _ decoder: JSONDecoder, _ encoder: JSONEncoder) -> Client {
+                    Client(url) {
+                        Decode(keys: .convertFromSnakeCase, dates: .iso8601, data: .base64, int64: .convertFromString)
+                        Encode(keys: .convertToSnakeCase, dates: .iso8601, data: .base64, int64: .convertToString)
+                        Body.Format(as: .form(dates: .iso8601, keys: .convertToSnakeCase))
+                        On(.list) {
+                            Decode(
+                                keys: .init(decoder.keyDecodingStrategy),
+                                dates: .init(decoder.dateDecodingStrategy),
+                                data: .init(decoder.dataDecodingStrategy)
+                            )
+                            Encode(
+                                keys: .init(encoder.keyEncodingStrategy),
+                                dates: .init(encoder.dateEncodingStrategy),
+                                data: .init(encoder.dataEncodingStrategy)
+                            )
+                        }
+                    }
+                }
+                func products(since date: Date) -> Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        Query("since", date, as: .day)
+                        Query(["at": date], dates: .httpDate, keys: .custom { $0[$0.count - 1] })
+                    }
+                }
+            """#
         ),
         Snippet(
             "problems with a status or an integer",

@@ -40,12 +40,12 @@ struct BytewiseComparisonTests {
         }
         expectApart { HTTPField(name: .accept, value: $0) }
         expectApart { HTTPFields([HTTPField(name: .accept, value: $0)]) }
-        try expectApart { try #require(EntityTag(opaqueTag: $0)) }
+        try expectApart { try #require(HTTPField.EntityTag(opaqueTag: $0)) }
         expectApart { CallerIdentity(user: $0) }
         expectApart { Paginated.Scheme.Fields(dictionaryLiteral: ("after", $0)) }
         expectApart { Paginated.Scheme.Request(url: "a?after=\($0)") }
         try expectApart { text in
-            let challenge = Challenge(scheme: "Digest", parameters: ["realm": "a", "nonce": text])
+            let challenge = HTTPField.Challenge(scheme: "Digest", parameters: ["realm": "a", "nonce": text])
             return try #require(DigestChallenge(challenge))
         }
         try expectApart { text in
@@ -56,8 +56,8 @@ struct BytewiseComparisonTests {
 
     @Test("Entity tags with other bytes match neither strongly nor weakly", arguments: Lookalikes.all)
     func entityTags(_ pair: Lookalikes) throws {
-        let one = try #require(EntityTag(opaqueTag: pair.one))
-        let other = try #require(EntityTag(opaqueTag: pair.other))
+        let one = try #require(HTTPField.EntityTag(opaqueTag: pair.one))
+        let other = try #require(HTTPField.EntityTag(opaqueTag: pair.other))
         #expect(!one.matchesStrongly(other))
         #expect(!one.matchesWeakly(other))
         #expect(one.matchesStrongly(one))
@@ -78,7 +78,7 @@ struct BytewiseComparisonTests {
         #expect(HTTPField.Name("X-\u{212A}ey") == nil)
         #expect(MediaType("text/\u{212A}").essence.hasSameBytes(as: "text/\u{212A}"))
         #expect(HTTPRequest.Origin("http://%E2%84%AAelvin.example/") != HTTPRequest.Origin("http://kelvin.example/"))
-        #expect(!Challenge(scheme: "To\u{212A}en").isScheme("Token"))
+        #expect(!HTTPField.Challenge(scheme: "To\u{212A}en").isScheme("Token"))
     }
 
     @Test("A Vary with a Kelvin sign in a name matches no request")

@@ -36,7 +36,7 @@ struct CacheBench {
         _ fields: HTTPFields = [],
         status: HTTPResponse.Status = 200,
         confirms: Bool = true,
-        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        cache: HTTPCache = HTTPCache(maximumBytes: 1_000_000),
         date: MovableDate = MovableDate(),
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) {
@@ -55,7 +55,7 @@ struct CacheBench {
 
     /// Returns a bench with a server of the test's own.
     static func serving(
-        cache: HTTPCache = HTTPCache(bytes: 1_000_000),
+        cache: HTTPCache = HTTPCache(maximumBytes: 1_000_000),
         date: MovableDate = MovableDate(),
         _ response: @escaping @Sendable (ReceivedRequest) async throws -> StubResponse
     ) -> CacheBench {
@@ -71,7 +71,7 @@ struct CacheBench {
         self.date = date
         self.cache = cache
         stub = StubTransport(response)
-        client = Client(Shop.url, transport: stub, dates: DateProvider { date.now }) { [events] in
+        client = Client(Shop.url, transport: stub, dates: Client.DateProvider { date.now }) { [events] in
             Cached(in: cache)
             Observe { event in
                 if case .cached(let use) = event.kind { events.add(use.name) }

@@ -33,7 +33,7 @@ struct CacheBodyLimitsTests {
         #expect(try await bench.number() == 1_234_567)
         let endpoint: Endpoint<Int> = bench.client.endpoint {
             GET("a")
-            BodyLimits(success: 6)
+            BodyLimits(successBytes: 6)
         }
         let sent = await failure { try await endpoint.with { Cached.none }.send() }
         let kept = await failure { try await endpoint.send() }
@@ -46,7 +46,7 @@ struct CacheBodyLimitsTests {
         #expect(kept?.description == sent?.description)
         // On a busy machine the revalidation in the background can be reported before.
         #expect(bench.events.all.filter { $0 == use || $0 != "revalidated" } == [use])
-        #expect(try await bench.number { BodyLimits(success: 7) } == 1_234_567)
+        #expect(try await bench.number { BodyLimits(successBytes: 7) } == 1_234_567)
     }
 
     @Test("The error of a cached body beyond the limit has both attempts if the second one validated it")
@@ -61,7 +61,7 @@ struct CacheBodyLimitsTests {
         #expect(try await bench.number() == 1_234_567)
         let error = await failure {
             try await bench.client.get("a", as: Int.self) {
-                BodyLimits(success: 6)
+                BodyLimits(successBytes: 6)
                 Retry(attempts: 2, backoff: .constant(.zero))
             }
         }
@@ -75,7 +75,7 @@ struct CacheBodyLimitsTests {
         _ = await failure { try await bench.client.get("a", as: Int.self) }
         let endpoint: Endpoint<Int> = bench.client.endpoint {
             GET("a")
-            BodyLimits(failure: limit)
+            BodyLimits(failureBytes: limit)
         }
         guard
             case .status(let failure) = await failure({ try await endpoint.send() })
@@ -95,7 +95,7 @@ struct CacheBodyLimitsTests {
         _ = try await bench.number()
         let endpoint: Endpoint<Void> = bench.client.endpoint {
             HEAD("a")
-            BodyLimits(success: 0)
+            BodyLimits(successBytes: 0)
         }
         try await endpoint.send()
         #expect(bench.requestCount == 1)
@@ -112,7 +112,7 @@ struct CacheBodyLimitsTests {
         }
         #expect(try await bench.number() == 1)
         let error = await failure {
-            try await bench.client.get("a", as: Int.self) { BodyLimits(success: 6) }
+            try await bench.client.get("a", as: Int.self) { BodyLimits(successBytes: 6) }
         }
         guard case .transport = error else {
             Issue.record("expected a body that is too large")

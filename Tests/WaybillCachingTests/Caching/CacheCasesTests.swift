@@ -191,7 +191,8 @@ struct CacheCasesTests {
         #expect(try await bench.number { Cached.none } == 1)
         #expect(try await bench.number { Cached.none } == 2)
         for clause in [
-            Cached(in: HTTPCache(bytes: 0)), Cached(in: HTTPCache(bytes: -5)), Cached(in: HTTPCache(), for: ""),
+            Cached(in: HTTPCache(maximumBytes: 0)), Cached(in: HTTPCache(maximumBytes: -5)),
+            Cached(in: HTTPCache(), for: ""),
         ] {
             let error = await failure {
                 try await bench.client.get("a", as: Int.self) { clause }

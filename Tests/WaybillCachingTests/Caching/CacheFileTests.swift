@@ -112,7 +112,7 @@ struct CacheFileTests {
         _ = try await bench.number()
         _ = try await bench.number(at: "b")
         let bytes = await bench.cache.byteCount
-        let less = try HTTPCache.onDisk(at: directory.url, bytes: bytes - 1)
+        let less = try HTTPCache.onDisk(at: directory.url, maximumBytes: bytes - 1)
         #expect(await less.byteCount == bytes / 2)
         #expect(try Self.entries(in: directory).count == 1)
         try Data("short".utf8).write(to: directory.url.appendingPathComponent(CacheDirectory.saltName))

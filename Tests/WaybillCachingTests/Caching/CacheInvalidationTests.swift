@@ -106,7 +106,7 @@ struct CacheInvalidationTests {
         let other = try #require(URL(string: "https://other.example/v1"))
         let bench = Self.bench(201, HTTPFields(lines: ["Location: https://other.example/v1/b"]))
         let stub = StubTransport { _ in .json("7", headers: Self.fresh) }
-        let neighbour = Client(other, transport: stub, dates: DateProvider { bench.date.now }) {
+        let neighbour = Client(other, transport: stub, dates: Client.DateProvider { bench.date.now }) {
             Cached(in: bench.cache)
         }
         for _ in 1...2 {

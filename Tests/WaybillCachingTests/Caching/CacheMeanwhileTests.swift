@@ -36,7 +36,7 @@ struct CacheMeanwhileTests {
         // A server that tells versions by dates confirms the old one within the second.
         let bench = CacheBench(
             HTTPFields(lines: ["Cache-Control: max-age=1", "Last-Modified: Sun, 06 Nov 1994 08:49:30 GMT"]),
-            cache: HTTPCache(store, salt: [1], bytes: 1_000_000, entryBytes: nil)
+            cache: HTTPCache(store, salt: [1], maximumBytes: 1_000_000, maximumEntryBytes: nil)
         )
         #expect(try await bench.number() == 1)
         bench.date.advance(by: 2)

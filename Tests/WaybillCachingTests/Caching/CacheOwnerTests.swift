@@ -12,8 +12,8 @@ struct CacheOwnerTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let one: any RepeatableClause
-        let other: any RepeatableClause
+        let one: any Scope.RepeatableClause
+        let other: any Scope.RepeatableClause
     }
 
     @Test(

@@ -104,7 +104,12 @@ struct CacheRecencyTests {
     )
     func severalVariants(salt: UInt8) async throws {
         let (gate, count) = (Gate(), Lines())
-        let cache = HTTPCache(MemoryStore(limit: 1_000_000), salt: [salt], bytes: 1_000_000, entryBytes: nil)
+        let cache = HTTPCache(
+            MemoryStore(limit: 1_000_000),
+            salt: [salt],
+            maximumBytes: 1_000_000,
+            maximumEntryBytes: nil
+        )
         let bench = CacheBench.serving(cache: cache) { _ in
             let number = count.add("")
             if number == 1 { await gate.waitUntilOpen() }

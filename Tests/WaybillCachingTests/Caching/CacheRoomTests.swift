@@ -109,7 +109,7 @@ struct CacheRoomTests {
     @Test("A response larger than an entry may be is not cached, and removes the one before")
     func largeEntries() async throws {
         let size = Lines()
-        let bench = CacheBench.serving(cache: HTTPCache(bytes: 100_000, entryBytes: 2_000)) { _ in
+        let bench = CacheBench.serving(cache: HTTPCache(maximumBytes: 100_000, maximumEntryBytes: 2_000)) { _ in
             size.add("")
             let padding = String(repeating: " ", count: size.all.count == 1 ? 10 : 2_000)
             return .json("\(size.all.count)" + padding, headers: CacheOwnerTests.fields)
@@ -119,14 +119,15 @@ struct CacheRoomTests {
         #expect(try await bench.number() == 2)
         #expect(await bench.cache.byteCount == 0)
         #expect(try await bench.number() == 3)
-        #expect(HTTPCache(bytes: 100).entryLimit == 25)
-        #expect(HTTPCache(bytes: 100, entryBytes: 500).entryLimit == 100)
+        #expect(HTTPCache(maximumBytes: 100).maximumEntryBytes == 25)
+        #expect(HTTPCache(maximumBytes: 100, maximumEntryBytes: 500).maximumEntryBytes == 100)
     }
 
     @Test("Many concurrent calls through one cache get whole responses, each its own", arguments: [false, true])
     func concurrency(onDisk: Bool) async throws {
         let directory = TemporaryDirectory()
-        let cache = onDisk ? try HTTPCache.onDisk(at: directory.url, bytes: 20_000) : HTTPCache(bytes: 20_000)
+        let cache =
+            onDisk ? try HTTPCache.onDisk(at: directory.url, maximumBytes: 20_000) : HTTPCache(maximumBytes: 20_000)
         let bench = CacheBench.serving(cache: cache) { request in
             let name = request.url.lastPathComponent
             return .text(String(repeating: name + ",", count: 100), headers: CacheOwnerTests.fields)

@@ -18,7 +18,7 @@ struct CacheSocketTests {
     func whole(isChunked: Bool) async throws {
         let whole = StubResponse.json(#"{"a":[1,2,3]}"#, headers: Self.fresh)
         let responses: StubResponses = [
-            "GET a": .sequence([whole.closed(.insideBody), isChunked ? whole.chunked(size: 3) : whole, .status(500)])
+            "GET a": .sequence([whole.closed(.insideBody), isChunked ? whole.chunked(bytes: 3) : whole, .status(500)])
         ]
         let server = try LoopbackServer(responses)
         defer { server.stop() }

@@ -44,7 +44,7 @@ struct CacheStaleTests {
             return number == 2 ? response.held(by: Gate()) : response
         }
         let cache = HTTPCache()
-        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateProvider { date.now }) {
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: Client.DateProvider { date.now }) {
             Cached(in: cache)
         }
         _ = try await client.get("a", as: Int.self)
@@ -107,7 +107,7 @@ struct CacheStaleTests {
             let response = StubResponse.json("1", headers: Self.fields("max-age=10, stale-if-error=1000"))
             return number == 2 ? response.held(by: Gate()) : response
         }
-        let client = Client(Shop.url, transport: stub, clock: clock, dates: DateProvider { date.now }) {
+        let client = Client(Shop.url, transport: stub, clock: clock, dates: Client.DateProvider { date.now }) {
             Cached(in: HTTPCache())
             Timeout(.seconds(5))
         }

@@ -218,7 +218,7 @@ struct CacheTests {
 }
 
 extension Scope {
-    static func of(_ clause: some RepeatableClause) -> Scope {
+    static func of(_ clause: some Scope.RepeatableClause) -> Scope {
         var scope = Scope()
         clause.declare(in: &scope)
         return scope

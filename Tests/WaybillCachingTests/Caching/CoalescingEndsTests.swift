@@ -76,7 +76,7 @@ struct CoalescingEndsTests {
             if number == 1 { await gate.waitUntilOpen() }
             return .json("\(number)", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub, dates: DateProvider { FreshnessTests.exampleDate }) {
+        let client = Client(Shop.url, transport: stub, dates: Client.DateProvider { FreshnessTests.exampleDate }) {
             Cached(in: cache)
         }
         let reading: Endpoint<Int> = client.endpoint {
@@ -130,7 +130,7 @@ struct CoalescingEndsTests {
             await gate.waitUntilOpen()
             return .json("1", headers: CacheOwnerTests.fields)
         }
-        let client = Client(Shop.url, transport: stub, dates: DateProvider { FreshnessTests.exampleDate }) {
+        let client = Client(Shop.url, transport: stub, dates: Client.DateProvider { FreshnessTests.exampleDate }) {
             Cached(in: cache)
             Coalesced()
         }

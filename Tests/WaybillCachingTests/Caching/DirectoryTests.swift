@@ -59,8 +59,8 @@ struct DirectoryTests {
         #expect(error?.reason == .writableByOthers(mode: mode))
         #expect(
             error?.description
-                == "the directory \(url.path) can be written by others (mode 0\(String(mode, radix: 8))); "
-                + "run chmod 700 on it, or give a path that does not exist yet"
+                == "the directory \(url.path) is writable by other users (mode 0\(String(mode, radix: 8))); "
+                + "run chmod 700 on it, or use a path that does not exist yet"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: url.path).isEmpty)
     }
@@ -79,8 +79,8 @@ struct DirectoryTests {
         #expect(error?.reason == .otherOwner(12_345))
         #expect(
             error?.description
-                == "the directory \(url.path) belongs to the user 12345, and the process runs as 0; "
-                + "give a directory of that user's own"
+                == "the directory \(url.path) is owned by user 12345, but the process runs as user 0; "
+                + "use a directory owned by that user"
         )
     }
 
@@ -177,13 +177,13 @@ struct DirectoryTests {
         )
         let entry = try Data(contentsOf: URL(fileURLWithPath: path(Self.entryName))).count
         let cache = try HTTPCache.onDisk(at: url)
-        #expect(cache.reclaimedByteCount == 1_000)
+        #expect(cache.bytesReclaimed == 1_000)
         #expect(await cache.byteCount == entry)
         let left = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         #expect(left == [Self.entryName, CacheDirectory.saltName])
         #expect(try Data(contentsOf: kept).count == 5_000)
-        #expect(try HTTPCache.onDisk(at: url).reclaimedByteCount == 0)
-        #expect(HTTPCache().reclaimedByteCount == 0)
+        #expect(try HTTPCache.onDisk(at: url).bytesReclaimed == 0)
+        #expect(HTTPCache().bytesReclaimed == 0)
     }
 
     @Test("A cache keeps its own directory if another one, or a link, replaces it at the path")

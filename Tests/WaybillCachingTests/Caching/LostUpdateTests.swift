@@ -24,7 +24,7 @@ struct LostUpdateTests {
         let body = #"{"details":{"existing":{"id":7,"name":"Theirs"}}}"#
         let lost = try #require(await Self.lost(.json(body, status: 412, headers: Self.fields)))
         #expect(!lost.isConditionMissing)
-        #expect(lost.entityTag == EntityTag(#""v2""#))
+        #expect(lost.entityTag == HTTPField.EntityTag(#""v2""#))
         #expect(lost.lastModified == Date(timeIntervalSince1970: 784_111_777))
         #expect(lost.version(as: Product.self, at: "details", "existing") == Product(id: 7, name: "Theirs"))
         #expect(lost.version(as: Product.self) == nil)

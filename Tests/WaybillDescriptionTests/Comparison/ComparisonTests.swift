@@ -53,7 +53,7 @@ struct ComparisonTests {
         ]
         let errors = try Reports().compare(with: OpenAPIDocument(document)).filter { $0.severity == .error }
         #expect(errors.count == count, "\(errors)")
-        #expect(errors.allSatisfy { $0.clause.contains("the place of the status at status_url") }, "\(errors)")
+        #expect(errors.allSatisfy { $0.clause.contains("the status location at status_url") }, "\(errors)")
     }
 
     @Test("A finding is one line with its call, clause, reason, way out and place") func text() throws {
@@ -102,8 +102,8 @@ struct ComparisonTests {
         let findings = try Small().compare(with: OpenAPIDocument(document))
         #expect(
             findings.map { "\($0.clause): \($0.reason)" } == [
-                "Body at since: the client sends an integer, and the document has string",
-                "the response at count: the document allows null, and the type does not decode it",
+                "Body at since: the client sends an integer, but the document specifies string",
+                "the response at count: the document allows null, but the type does not decode it",
             ]
         )
         #expect(findings.last?.place == "#/definitions/Totals/properties/count")
@@ -187,7 +187,7 @@ struct ComparisonTests {
                 )
                 .setting(["name", "stock"], at: ["components", "schemas", "Shop.Product.Draft", "required"])
             },
-            Row("a member that is not promised", .error, schemas + "Shop.Product", "does not promise it") {
+            Row("a member that is not listed", .error, schemas + "Shop.Product", "does not list it") {
                 $0.removing(["components", "schemas", "Shop.Product", "properties", "name"])
                     .setting(["id"], at: ["components", "schemas", "Shop.Product", "required"])
             },
@@ -216,10 +216,10 @@ struct ComparisonTests {
             Row("a member that is never read", .information, schemas + "Shop.Product/properties/color", "not read") {
                 $0.setting(["type": "string"], at: ["components", "schemas", "Shop.Product", "properties", "color"])
             },
-            Row("a problem that never comes", .warning, products + "/responses", "no response of that status") {
+            Row("a problem that never comes", .warning, products + "/responses", "no response with this status") {
                 $0.removingResponses(["404", "4XX"])
             },
-            Row("a problem of other calls", .information, products + "/responses", "has it for other calls") {
+            Row("a problem of other calls", .information, products + "/responses", "lists one for other calls") {
                 $0.removing(["paths", "/products", "get", "responses", "404"])
                     .removing(["paths", "/products", "get", "responses", "4XX"])
             },

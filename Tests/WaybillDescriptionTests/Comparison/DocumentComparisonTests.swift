@@ -79,7 +79,7 @@ struct DocumentComparisonTests {
         try #require(changed != own)
         #expect(
             try People().compare(with: OpenAPIDocument(changed)).map { "\($0.clause): \($0.reason)" } == [
-                "the response at Name: the client reads a string, and the document has integer"
+                "the response at Name: the client reads a string, but the document specifies integer"
             ]
         )
     }
@@ -97,7 +97,7 @@ struct DocumentComparisonTests {
         ])
         #expect(
             findings == [
-                "error: DELETE dashboard/{}, DELETE: the path has no such method; it has GET, PUT "
+                "error: DELETE dashboard/{}, DELETE: the path has no such method; use GET or PUT "
                     + "(#/paths/~1dashboard~1{id_or_slug})"
             ]
         )
@@ -124,7 +124,7 @@ struct DocumentComparisonTests {
         #expect(other == [])
         #expect(
             try Small { query() }.findings(["/a": ["get": ok, "additionalOperations": ["PURGE": ok]]]) == [
-                "error: QUERY a, QUERY: the path has no such method; it has GET, PURGE (#/paths/~1a)"
+                "error: QUERY a, QUERY: the path has no such method; use GET or PURGE (#/paths/~1a)"
             ]
         )
     }
@@ -144,7 +144,7 @@ struct DocumentComparisonTests {
         ("/files/{name}.json", [["url": "https://{host}/{a}", "variables": ["a": ["default": "v1"]]]], true),
     ]
 
-    @Test("The most similar path is the one with the fewest other segments, and then the fewest other characters")
+    @Test("The closest path has the fewest differing segments, and then the fewest differing characters")
     func nearestPath() throws {
         let ok: JSONValue = ["get": ["responses": [:]]]
         let findings = try Small {
@@ -159,13 +159,13 @@ struct DocumentComparisonTests {
         #expect(
             findings == [
                 "error: GET products/{}/revews, GET /products/{id}/revews: the document has no such path; "
-                    + "the most similar one is /products/{id}/reviews (#/paths)",
-                "error: GET product, GET /product: the document has no such path; the most similar one is /products "
+                    + "the closest match is /products/{id}/reviews (#/paths)",
+                "error: GET product, GET /product: the document has no such path; the closest match is /products "
                     + "(#/paths)",
                 "error: GET zebra/apple/pear, GET /zebra/apple/pear: the document has no such path; check the path "
                     + "(#/paths)",
                 "error: PUT rooms/{}/state/name, PUT /rooms/{id}/state/name: the document has no such path; "
-                    + "the most similar one is /rooms/{id}/state/{type}/{key} (#/paths)",
+                    + "the closest match is /rooms/{id}/state/{type}/{key} (#/paths)",
             ]
         )
     }
@@ -209,7 +209,7 @@ struct DocumentComparisonTests {
                 #"warning: GET search, Query("limt"): the document has no such query item; did you mean "limit"? "#
                     + "(#/paths/~1search/get)",
                 #"warning: GET search, Query("zebra"): the document has no such query item; "#
-                    + "check its name, or leave it out (#/paths/~1search/get)",
+                    + "check its name, or remove it (#/paths/~1search/get)",
                 #"warning: GET search, Header("X-Trase"): the document has no such header field; "#
                     + #"did you mean "X-Trace"? (#/paths/~1search/get)"#,
             ]
@@ -223,12 +223,12 @@ struct DocumentComparisonTests {
         let findings = try Small {
             Small.shared.endpoint(Login.self) {
                 POST("api.php")
-                CallName("login")
+                Call.Name("login")
                 Query("akshun", "login")
             }
             Small.shared.endpoint(Edit.self) {
                 POST("api.php")
-                CallName("edit")
+                Call.Name("edit")
                 Query("akshun", "edit")
             }
         }.findings([
@@ -245,8 +245,8 @@ struct DocumentComparisonTests {
         ])
         #expect(
             findings.map { $0.split(separator: "(").first.map(String.init) } == [
-                "error: POST login, the response at token: the client reads an integer, and the document has string; "
-                    + "change the type of the property ",
+                "error: POST login, the response at token: the client reads an integer, "
+                    + "but the document specifies string; change the property's type ",
                 "warning: POST login and 1 other call, Query",
             ]
         )
@@ -281,12 +281,12 @@ struct DocumentComparisonTests {
         }.findings(["/a": operation, "/b": operation, "/c": operation])
         #expect(
             findings.map { $0.split(separator: "(").first.map(String.init) } == [
-                "error: POST a, Body at name: the client sends an integer, and the document has string; "
-                    + "change the type of the property ",
-                "error: POST b, Body at name: the client sends an integer, and the document has string; "
-                    + "change the type of the property ",
-                "information: POST c, Body: the body is not compared: Sent does not decode; list the call itself, "
-                    + "with a value ",
+                "error: POST a, Body at name: the client sends an integer, but the document specifies string; "
+                    + "change the property's type ",
+                "error: POST b, Body at name: the client sends an integer, but the document specifies string; "
+                    + "change the property's type ",
+                "information: POST c, Body: the body is not compared: no value of Sent could be generated; "
+                    + "list the call itself with a value ",
             ]
         )
     }
@@ -316,8 +316,8 @@ struct DocumentComparisonTests {
         )
         #expect(
             findings.map { $0.split(separator: "(").first.map(String.init) } == [
-                "error: POST pay, Body at currency: the document requires the member, and the client does not send it; "
-                    + "add it to the type of the body ",
+                "error: POST pay, Body at currency: the document requires the member, but the client does not send it; "
+                    + "add it to the body's type ",
                 "warning: POST pay, Body at curency: the document does not list the member; "
                     + #"did you mean "currency"? "#,
             ]
@@ -354,7 +354,7 @@ struct DocumentComparisonTests {
         #expect(
             findings.map { $0.split(separator: "(").first.map(String.init) } == [
                 "warning: GET items, the response at meta: the pagination scheme reads the member, "
-                    + "and the document does not list it; check its name "
+                    + "but the document does not list it; check its name "
             ]
         )
     }
@@ -446,10 +446,10 @@ struct DocumentComparisonTests {
             findings.map { String($0.split(separator: ";")[0]) } == [
                 "error: GET d, GET /d: the document has no such path",
                 "error: POST a, POST: the path has no such method",
-                #"error: GET c, Query("q"): the document requires the parameter, and the call does not send it"#,
-                "error: GET b, the response: the client reads an array, and the document has object",
+                #"error: GET c, Query("q"): the document requires the parameter, but the call does not send it"#,
+                "error: GET b, the response: the client reads an array, but the document specifies object",
                 "warning: GET a and 1 other call, the response at id: "
-                    + "the type needs the member, and the document does not list it as required",
+                    + "the type requires the member, but the document does not list it as required",
                 "information: GET a and 1 other call, the response at name: the client does not read the member "
                     + "(#/components/schemas/Thing/properties/name)",
             ]

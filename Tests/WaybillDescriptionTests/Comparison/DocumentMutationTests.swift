@@ -106,7 +106,7 @@ struct DocumentMutationTests {
                     at: ["paths", "/things", "get", "parameters"]
                 )
             },
-            Mutation("another scheme of credentials", .found("requires a key in the field X-Key")) {
+            Mutation("another scheme of credentials", .found("requires a key in the header field X-Key")) {
                 $0.setting(
                     ["bearer": ["type": "apiKey", "in": "header", "name": "X-Key"]],
                     at: ["components", "securitySchemes"]
@@ -122,20 +122,20 @@ struct DocumentMutationTests {
                 $0.setting(["required": true, "content": [:]], at: ["paths", "/act", "post", "requestBody"])
             },
             Mutation("no body", .found("has none")) { $0.removing(["paths", "/form", "post", "requestBody"]) },
-            Mutation("another media type of a body", .found("has application/xml")) {
+            Mutation("another media type of a body", .found("lists application/xml")) {
                 body("/things", "post", ["application/xml": [:]])($0)
             },
             Mutation("plain JSON where a merge patch is sent", .found("lists only application/json")) {
                 body("/things/{id}", "patch", ["application/json": ["schema": [:]]])($0)
             },
-            Mutation("JSON where a form is sent", .found("has application/json")) {
+            Mutation("JSON where a form is sent", .found("lists application/json")) {
                 body("/form", "post", ["application/json": ["schema": [:]]])($0)
             },
             Mutation("a new required member", .found("requires the member")) {
                 $0.setting(["type": "string"], at: draft + ["properties", "owner"])
                     .setting(["name", "color", "owner"], at: draft + ["required"])
             },
-            Mutation("a member that another one requires", .found("beside name")) {
+            Mutation("a member that another one requires", .found("together with name")) {
                 $0.setting(["name": ["zip"]], at: draft + ["dependentRequired"])
             },
             Mutation("a member that is excluded", .found("rejects the member")) {
@@ -147,7 +147,7 @@ struct DocumentMutationTests {
             Mutation("another type of a member", .found("sends a string")) {
                 $0.setting(["type": "integer"], at: draft + ["properties", "name"])
             },
-            Mutation("a case that is rejected", .found("which the document lacks")) {
+            Mutation("a case that is rejected", .found("which the document does not allow")) {
                 $0.setting(["red"], at: ["components", "schemas", "Color", "enum"])
             },
             Mutation("a constant", .notCompared) {
@@ -184,10 +184,10 @@ struct DocumentMutationTests {
         ]
 
         private static let responses = [
-            Mutation("another media type of a response", .found("has application/xml")) {
+            Mutation("another media type of a response", .found("lists application/xml")) {
                 $0.setting(["application/xml": [:]], at: search + ["responses", "200", "content"])
             },
-            Mutation("JSON where a text is read", .found("as a text")) {
+            Mutation("JSON where text is read", .found("as text")) {
                 $0.setting(
                     ["application/json": ["schema": ["type": "object"]]],
                     at: ["paths", "/text", "get", "responses", "200", "content"]
@@ -196,13 +196,13 @@ struct DocumentMutationTests {
             Mutation("an image where bytes are read", .harmless) {
                 $0.setting(["image/png": [:]], at: ["paths", "/bytes", "get", "responses", "200", "content"])
             },
-            Mutation("plain JSON where a stream is read", .found("does not describe the stream")) {
+            Mutation("plain JSON where a stream is read", .found("does not describe a stream")) {
                 $0.setting(
                     ["application/json": ["schema": [:]]],
                     at: ["paths", "/events", "get", "responses", "200", "content"]
                 )
             },
-            Mutation("no body where one is read", .found("has no body there")) {
+            Mutation("no body where one is read", .found("has no body here")) {
                 $0.setting(["204": ["description": ""]], at: ["paths", "/things/{id}", "get", "responses"])
             },
             Mutation("a success under default alone", .harmless) { document in
@@ -211,7 +211,7 @@ struct DocumentMutationTests {
                     at: search + ["responses"]
                 )
             },
-            Mutation("another success under default alone", .found("has array")) {
+            Mutation("another success under default alone", .found("specifies array")) {
                 $0.setting(
                     ["default": ["content": ["application/json": ["schema": ["type": "array"]]]]],
                     at: search + ["responses"]
@@ -220,25 +220,25 @@ struct DocumentMutationTests {
             Mutation("a new case", .found("which the enum lacks")) {
                 $0.setting(["red", "blue", "green"], at: ["components", "schemas", "Color", "enum"])
             },
-            Mutation("a missing member", .found("does not promise it")) {
+            Mutation("a missing member", .found("does not list it")) {
                 $0.removing(thing + ["properties", "name"]).setting(["id", "color"], at: thing + ["required"])
             },
             Mutation("an optional member", .found("list it as required")) {
                 $0.setting(["id", "color"], at: thing + ["required"])
             },
-            Mutation("a member that is excluded from a response", .found("excludes it")) {
+            Mutation("a member that is excluded from a response", .found("forbids it")) {
                 $0.setting(false, at: thing + ["properties", "name"])
             },
             Mutation("null", .found("allows null")) {
                 $0.setting(["type": ["string", "null"]], at: thing + ["properties", "name"])
             },
-            Mutation("a number where an integer is read", .found("has number")) {
+            Mutation("a number where an integer is read", .found("specifies number")) {
                 $0.setting(["type": "number"], at: thing + ["properties", "id"])
             },
             Mutation("another format of a text", .notCompared) {
                 $0.setting(["type": "string", "format": "date"], at: thing + ["properties", "name"])
             },
-            Mutation("an alternative that does not fit", .found("alternatives does not fit")) { document in
+            Mutation("an alternative that does not match", .found("alternatives does not match")) { document in
                 document.setting(
                     [
                         "oneOf": [
@@ -249,13 +249,13 @@ struct DocumentMutationTests {
                     at: thing
                 )
             },
-            Mutation("another envelope", .found("does not promise it")) {
+            Mutation("another envelope", .found("does not list it")) {
                 $0.setting(
                     ["type": "object", "required": ["result"], "properties": ["result": [:]]],
                     at: ["paths", "/things/{id}", "get", "responses", "200", "content", "application/json", "schema"]
                 )
             },
-            Mutation("another problem", .found("does not promise it")) {
+            Mutation("another problem", .found("does not list it")) {
                 $0.setting(
                     ["type": "object", "required": ["message"], "properties": ["message": ["type": "string"]]],
                     at: ["components", "schemas", "Fault"]
@@ -272,13 +272,13 @@ struct DocumentMutationTests {
         private static let wholes = [
             Mutation("a missing path", .found("no such path")) { $0.removing(["paths", "/search"]) },
             Mutation("a missing method", .found("no such method")) { $0.removing(["paths", "/things/{id}", "patch"]) },
-            Mutation("another base path", .found("servers of the document have /v2")) {
+            Mutation("another base path", .found("the document's servers have /v2")) {
                 $0.setting([["url": "https://changing.example/v2"]], at: ["servers"])
             },
             Mutation("another host with the same base path", .harmless) {
                 $0.setting([["url": "https://other.example/v1/"]], at: ["servers"])
             },
-            Mutation("a broken reference", .found("cannot be resolved")) {
+            Mutation("a broken reference", .found("does not resolve")) {
                 $0.setting(["$ref": "#/components/schemas/Gone"], at: thing + ["properties", "color"])
             },
             Mutation("a deprecated operation", .harmless) { $0.setting(true, at: search + ["deprecated"]) },

@@ -62,7 +62,7 @@ struct SchemaComparisonTests {
         #expect(comparison.comparisonCount <= SchemaComparison.maximumComparisons)
         let first = try #require(found.first)
         #expect(first.severity == .warning && first.place == "#/x")
-        #expect(first.reason.contains("are not compared"))
+        #expect(first.reason.contains("the rest is not compared"))
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -107,7 +107,7 @@ struct SchemaComparisonTests {
         ]
 
         static let all = siblings + joined + values + types + members
-        private static let required = "the type needs the member, and the document does not list it as required"
+        private static let required = "the type requires the member, but the document does not list it as required"
 
         private static let siblings = [
             Row(
@@ -130,14 +130,14 @@ struct SchemaComparisonTests {
                 .object(["c": text]),
                 either,
                 "warning v.c: the document does not list the member",
-                "error v.a: the document requires the member, and the client does not send it"
+                "error v.a: the document requires the member, but the client does not send it"
             ),
             Row(
                 "a member beside alternatives has another type",
                 .response,
                 .object(["a": integer, "b?": text]),
                 either,
-                "error v.a: the client reads an integer, and the document has string"
+                "error v.a: the client reads an integer, but the document specifies string"
             ),
             Row(
                 "members of each alternative stand beside those of all",
@@ -155,24 +155,24 @@ struct SchemaComparisonTests {
                 .response,
                 .object(["id?": integer, "moo?": text]),
                 ["anyOf": [["properties": ["id": ["type": "integer"]]], ["properties": ["id": ["type": "number"]]]]],
-                "warning v.id: one of the document's alternatives does not fit: "
-                    + "the client reads an integer, and the document has number",
-                "warning v.moo: the type reads the member, and the document does not list it"
+                "warning v.id: one of the document's alternatives does not match: "
+                    + "the client reads an integer, but the document specifies number",
+                "warning v.moo: the type reads the member, but the document does not list it"
             ),
             Row(
-                "one of several alternatives does not fit",
+                "one of several alternatives does not match",
                 .response,
                 text,
                 ["anyOf": [["type": "string"], ["$ref": "#/components/schemas/Named"]]],
-                "warning v: one of the document's alternatives does not fit: "
-                    + "the client reads a string, and the document has object"
+                "warning v: one of the document's alternatives does not match: "
+                    + "the client reads a string, but the document specifies object"
             ),
             Row(
-                "no alternative fits",
+                "no alternative matches",
                 .response,
                 JSONSchema(.boolean),
                 ["anyOf": [["type": "string"], ["type": "integer"]]],
-                "error v: the client reads a Boolean, and the document has string"
+                "error v: the client reads a Boolean, but the document specifies string"
             ),
             Row(
                 "each alternative fits a case",
@@ -185,7 +185,7 @@ struct SchemaComparisonTests {
                 .request,
                 JSONSchema(.oneOf([text, integer])),
                 ["oneOf": [["type": "boolean"], ["type": "string"]]],
-                "error v: the client sends an integer, and the document has boolean"
+                "error v: the client sends an integer, but the document specifies boolean"
             ),
         ]
 
@@ -216,7 +216,7 @@ struct SchemaComparisonTests {
                 .response,
                 JSONSchema(.object([]), isNullable: false),
                 ["nullable": true, "allOf": [["$ref": "#/components/schemas/Named"]]],
-                "error v: the document allows null, and the type does not decode it",
+                "error v: the document allows null, but the type does not decode it",
                 "information v.name: the client does not read the member"
             ),
         ]
@@ -227,29 +227,29 @@ struct SchemaComparisonTests {
                 .response,
                 integer,
                 ["enum": ["a", "b"]],
-                "error v: the client reads an integer, and the document has string"
+                "error v: the client reads an integer, but the document specifies string"
             ),
             Row(
                 "const without a type",
                 .request,
                 text,
                 ["const": 7],
-                "error v: the client sends a string, and the document has integer"
+                "error v: the client sends a string, but the document specifies integer"
             ),
             Row(
                 "enum without a type, with null",
                 .response,
                 text,
                 ["enum": ["a", nil]],
-                "error v: the document allows null, and the type does not decode it"
+                "error v: the document allows null, but the type does not decode it"
             ),
             Row(
                 "const without a type, which the enum lacks",
                 .response,
                 JSONSchema(.enumeration(["a"], isOpen: false)),
                 ["anyOf": [["const": "a"], ["const": "b"]]],
-                "warning v: one of the document's alternatives does not fit: "
-                    + #"the document has "b", which the enum lacks"#
+                "warning v: one of the document's alternatives does not match: "
+                    + #"the document allows "b", which the enum lacks"#
             ),
             Row(
                 "an enum restricted by a sibling",
@@ -265,8 +265,8 @@ struct SchemaComparisonTests {
                 .response,
                 text,
                 ["type": ["string", "integer"]],
-                "warning v: one of the document's alternatives does not fit: "
-                    + "the client reads a string, and the document has integer"
+                "warning v: one of the document's alternatives does not match: "
+                    + "the client reads a string, but the document specifies integer"
             ),
             Row(
                 "all of several types",
@@ -281,21 +281,21 @@ struct SchemaComparisonTests {
                 .text,
                 text,
                 ["type": "array", "items": ["type": "integer"]],
-                "error v: the client sends a string, and the document has integer"
+                "error v: the client sends a string, but the document specifies integer"
             ),
             Row(
                 "elements in their places",
                 .response,
                 JSONSchema(.tuple([text, text])),
                 ["type": "array", "prefixItems": [["type": "string"], ["type": "integer"]]],
-                "error v[1]: the client reads a string, and the document has integer"
+                "error v[1]: the client reads a string, but the document specifies integer"
             ),
             Row(
                 "the members of an object as a dictionary",
                 .response,
                 JSONSchema(.dictionary(text, keys: nil)),
                 ["properties": ["a": ["type": "string"], "b": ["type": "integer"]]],
-                "error v.b: the client reads a string, and the document has integer"
+                "error v.b: the client reads a string, but the document specifies integer"
             ),
         ]
 
@@ -305,14 +305,14 @@ struct SchemaComparisonTests {
                 .response,
                 .object(["naem": text, "name?": text]),
                 ["properties": ["name": ["type": "string"]]],
-                "error v.naem: the type needs the member, and the document does not promise it"
+                "error v.naem: the type requires the member, but the document does not list it"
             ),
             Row(
                 "a member of an open object",
                 .response,
                 .object(["a": text, "b?": text]),
                 ["properties": ["c": ["type": "string", "writeOnly": true]], "additionalProperties": true],
-                "warning v.a: the type needs the member, and the document does not promise it"
+                "warning v.a: the type requires the member, but the document does not list it"
             ),
             Row(
                 "a member that only responses have",
@@ -328,7 +328,7 @@ struct SchemaComparisonTests {
                 .partialResponse,
                 .object(["a": integer, "b": text]),
                 ["properties": ["a": ["type": "string"]]],
-                "error v.a: the client reads an integer, and the document has string"
+                "error v.a: the client reads an integer, but the document specifies string"
             ),
         ]
     }

@@ -152,20 +152,20 @@ extension DriftRow {
             "a string in place of an integer",
             #"{"id": "s3cret", "name": "a", "note": "b"}"#,
             as: Drifting.Thing.self,
-            "id: a string in place of an integer, 1 time in 1 response"
+            "id: a string instead of an integer, 1 time in 1 response"
         ),
         DriftRow(
             "a fraction in place of a large integer",
             #"{"count": 1.5}"#,
             as: Drifting.Large.self,
-            "count: a number in place of an integer, 1 time in 1 response"
+            "count: a number instead of an integer, 1 time in 1 response"
         ),
         DriftRow("a large integer", #"{"count": 18446744073709551615}"#, as: Drifting.Large.self),
         DriftRow(
             "an object in place of an array",
             #"{"error": "s3cret"}"#,
             as: [Drifting.Thing].self,
-            "the body: an object in place of an array, 1 time in 1 response"
+            "the body: an object instead of an array, 1 time in 1 response"
         ),
         DriftRow(
             "a value that is no case of an enum",
@@ -251,7 +251,7 @@ extension DriftRow {
             "a text in place of an only item",
             #"{"items": "s3cret"}"#,
             as: [Drifting.Thing].self,
-            "items: a string in place of an object, 1 time in 1 response"
+            "items: a string instead of an object, 1 time in 1 response"
         ) {
             Envelope("items", missingList: [.isEmpty, .isOneItem])
         },
@@ -270,9 +270,9 @@ extension DriftRow {
             "items that are dropped",
             #"{"data": [{"id": 1, "name": "a", "note": "b"}, {"id": "s3cret"}, 7]}"#,
             as: [Drifting.Thing].self,
-            "data[]: an integer in place of an object, 1 time in 1 response",
+            "data[]: an integer instead of an object, 1 time in 1 response",
             "data[]: dropped from the list, 2 times in 1 response",
-            "data[].id: a string in place of an integer, 1 time in 1 response",
+            "data[].id: a string instead of an integer, 1 time in 1 response",
             "data[].name: missing, 1 time in 1 response"
         ) {
             Envelope("data")

@@ -39,7 +39,7 @@ struct DriftTests {
     func counts() async throws {
         let clock = Locked(0.0)
         let drift = DriftDetector(
-            dates: DateProvider {
+            dates: Client.DateProvider {
                 clock.withLock { seconds in
                     seconds += 60
                     return Date(timeIntervalSince1970: seconds)
@@ -153,7 +153,7 @@ struct DriftTests {
         for number in 1...25 {
             let endpoint: Endpoint<Drifting.Thing> = client.endpoint {
                 POST("things")
-                CallName("\(number)")
+                Call.Name("\(number)")
                 Body(String(repeating: "a", count: number))
             }
             _ = try await endpoint.send()

@@ -26,9 +26,9 @@ struct MockCodingTests {
 
     @Test(
         "A declared create by form is read with its types, its lists and its dates",
-        arguments: FormStyle.Arrays.allCases
+        arguments: Query.ArrayStyle.allCases
     )
-    func forms(arrays: FormStyle.Arrays) async throws {
+    func forms(arrays: Query.ArrayStyle) async throws {
         let server = try MockServer(Forms(arrays: arrays))
         let forms = Forms(server.url, arrays: arrays)
         let draft = Customer.Draft(
@@ -198,9 +198,9 @@ private struct Customer: Entity {
 private struct Forms: DescribedAPI {
     let client: Client
 
-    init(_ url: URL = URL(filePath: "/"), arrays: FormStyle.Arrays) {
+    init(_ url: URL = URL(filePath: "/"), arrays: Query.ArrayStyle) {
         client = Client(url.isFileURL ? URL(string: "https://forms.example") ?? url : url) {
-            Bodies(as: .form(arrays: arrays, dates: .secondsSince1970, keys: .convertToSnakeCase))
+            Body.Format(as: .form(arrays: arrays, dates: .secondsSince1970, keys: .convertToSnakeCase))
             Decode(keys: .convertFromSnakeCase)
         }
     }
@@ -257,7 +257,7 @@ private struct Archive: DescribedAPI {
 
     init(_ url: URL = URL(filePath: "/")) {
         client = Client(url.isFileURL ? URL(string: "https://notes.example") ?? url : url) {
-            Compressed(.gzip, from: 0)
+            Compressed(.gzip, minimumBytes: 0)
             IdempotencyKey()
         }
     }

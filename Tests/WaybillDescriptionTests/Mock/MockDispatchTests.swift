@@ -143,7 +143,7 @@ private struct Wiki: DescribedAPI {
         endpoint {
             GET("rpc.php")
             Query("action", action)
-            CallName(name)
+            Call.Name(name)
         }
     }
 
@@ -154,7 +154,7 @@ private struct Wiki: DescribedAPI {
     func upload(_ bytes: Data) -> Endpoint<Grant> {
         endpoint {
             POST("files")
-            Multipart { Part("file", bytes, fileName: "a.bin") }
+            Multipart { Multipart.Part("file", bytes, fileName: "a.bin") }
         }
     }
 

@@ -79,8 +79,8 @@ struct MockMemberTests {
         #expect(try await library.books.read(1).shelf.room == "A")
     }
 
-    @Test("An empty array of a form is empty, and one with an empty text is not", arguments: FormStyle.Arrays.allCases)
-    func emptyArrays(arrays: FormStyle.Arrays) async throws {
+    @Test("An empty array of a form is empty, and one with an empty text is not", arguments: Query.ArrayStyle.allCases)
+    func emptyArrays(arrays: Query.ArrayStyle) async throws {
         let server = try MockServer(Forms(arrays: arrays)) { Seeds([Labels(id: 1, names: ["a", "b"], sizes: [1])]) }
         let forms = Forms(server.url, arrays: arrays)
         let labels = try await forms.labels.read(1)
@@ -177,8 +177,8 @@ private struct Forms: DescribedAPI {
 
     let client: Client
 
-    init(_ url: URL = .mocked, arrays: FormStyle.Arrays) {
-        client = Client(url) { Bodies(as: .form(arrays: arrays, empties: .empty)) }
+    init(_ url: URL = .mocked, arrays: Query.ArrayStyle) {
+        client = Client(url) { Body.Format(as: .form(arrays: arrays, empties: .empty)) }
     }
 
     var labels: Resource<Labels, Access> { resource("labels") }

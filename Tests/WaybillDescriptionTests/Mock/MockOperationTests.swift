@@ -50,7 +50,7 @@ struct MockOperationTests {
             client = Client(url, transport: transport) {
                 if let outer { outer }
                 Envelope("data")
-                Compressed(.gzip, from: 1)
+                Compressed(.gzip, minimumBytes: 1)
             }
             self.clause = clause
         }

@@ -47,7 +47,7 @@ struct MockResponseTests {
     @Test(
         "A stream of events ends with an event that has the declared name or member",
         arguments: [
-            Events.until(named: "stop", "failed"), Events.until(at: "text", is: "end"), Events.until(at: "id", is: 1),
+            Events.End(named: "stop", "failed"), Events.End(at: "text", is: "end"), Events.End(at: "id", is: 1),
         ]
     )
     func endMark(end: Events<Never>.End) async throws {
@@ -69,7 +69,7 @@ struct MockResponseTests {
     }
 
     @Test("A stream of events has the declared media type") func mediaType() async throws {
-        let end = Events.until(named: "stop")
+        let end = Events.End(named: "stop")
         let server = try MockServer(MarkedChat(end: end, mediaType: "text/plain; charset=utf-8"))
         let call = MarkedChat(server.url, end: end, mediaType: "text/plain").deltas
         #expect(try await call.response().headerFields[.contentType] == "text/plain")
@@ -197,7 +197,7 @@ private struct Chat: DescribedAPI {
     var deltas: Endpoint<Events<Line>> {
         endpoint {
             POST("chat")
-            Events.until(end)
+            Events.End(end)
         }
     }
 
@@ -219,7 +219,7 @@ private struct MarkedChat: DescribedAPI {
         endpoint {
             POST("chat")
             end
-            if let mediaType { Events.mediaTypes(mediaType) }
+            if let mediaType { Events.MediaTypes(mediaType) }
         }
     }
 

@@ -177,7 +177,7 @@ private struct Daemon: DescribedAPI {
             }
             On(.create) {
                 POST("\(.resource)")
-                Bodies(under: "arguments")
+                Body.Format(under: "arguments")
                 Body.Member("method", "torrent-add")
             }
             On(.delete) {

@@ -171,13 +171,13 @@ private struct Wiki: DescribedAPI {
         endpoint([Title].self) {
             GET("api.php")
             Query("action", "list")
-            CallName("pages.list")
+            Call.Name("pages.list")
         }
         endpoint(Page.self) {
             GET("api.php")
             Query("action", "read")
             Query("titles", "A")
-            CallName("pages.read")
+            Call.Name("pages.read")
         }
         endpoint(Name.self) {
             POST("files")
@@ -185,7 +185,7 @@ private struct Wiki: DescribedAPI {
         }
         endpoint(Name.self) {
             POST("files")
-            Multipart { Part("file", Data([1]), fileName: "a") }
+            Multipart { Multipart.Part("file", Data([1]), fileName: "a") }
         }
         endpoint([Title].self) {
             POST("flows/filter")
@@ -223,13 +223,13 @@ private struct Notes: DescribedAPI {
 
     var plain: Resource<Note, ReadWrite> { resource("plain") }
 
-    var forms: Resource<Note, ReadWrite> { resource("forms") { Bodies(as: .form) } }
+    var forms: Resource<Note, ReadWrite> { resource("forms") { Body.Format(as: .form) } }
 
     var scim: Resource<Note, ReadWrite> { resource("scim") { Encode(contentType: "application/scim+json") } }
 
     var wrapped: Resource<Note, ReadWrite> {
         resource("wrapped") {
-            Bodies(under: "note")
+            Body.Format(under: "note")
             Body.Member("version", 2)
         }
     }

@@ -147,7 +147,7 @@ struct OpenAPITests {
             return post?["requestBody"]?["content"]?["application/json"]
         }
         let comment = try content(hasValue: false)?["schema"]?["$comment"]?.stringValue
-        #expect(comment == "Not learned: Draft does not decode; list the call itself, with a value.")
+        #expect(comment == "Not learned: no value of Draft could be generated; list the call itself with a value.")
         #expect(try content(hasValue: true)?["example"] == ["text": "Buy milk"])
         #expect(
             try content(hasValue: true)?["schema"]?["properties"] == [
@@ -170,7 +170,7 @@ struct OpenAPITests {
         }
         let error = #expect(throws: APIDescription.Failure.self) { try Wrong().openAPI(title: "", version: "") }
         #expect(error?.errors.count == 2)
-        #expect(error?.description.hasPrefix("2 calls of the description cannot be planned:\n- ") ?? false)
+        #expect(error?.description.hasPrefix("2 calls in the description cannot be planned:\n- ") ?? false)
         #expect(error?.description.contains("\"limit\"") ?? false)
     }
 
@@ -254,11 +254,11 @@ struct OpenAPIReadingTests {
         arguments: [
             ("", "", "it is not JSON"),
             ("{\"openapi\": \n,}", "", "line 2, column 1"),
-            ("[]", "#", "an OpenAPI document is an object"),
+            ("[]", "#", "the document is not an object"),
             ("{}", "#", "neither a member \"openapi\" nor \"swagger\""),
             (#"{"openapi": "4.0.0"}"#, "#/openapi", "the version is \"4.0.0\""),
             (#"{"openapi": 3.1}"#, "#/openapi", "the version is 3.1"),
-            (#"{"swagger": "1.2"}"#, "#/swagger", "2.0, 3.0, 3.1 and 3.2 can be read"),
+            (#"{"swagger": "1.2"}"#, "#/swagger", "the supported versions are 2.0, 3.0, 3.1 and 3.2"),
             (#"{"openapi": "3.0.3"}"#, "#/paths", "it has no paths"),
         ]
     )

@@ -23,7 +23,7 @@ struct PageParameterTests {
             cursor?["parameters"]?[1]
                 == [
                     "name": "after", "in": "query",
-                    "schema": ["$comment": "Inferred: the page before has the value."],
+                    "schema": ["$comment": "Inferred: the value comes from the previous page."],
                 ]
         )
     }

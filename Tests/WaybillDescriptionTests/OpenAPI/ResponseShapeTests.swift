@@ -94,7 +94,7 @@ struct ResponseShapeTests {
     @Test("A status that means the same as another one is listed without content")
     func equivalentStatuses() throws {
         let conflict = try responses("/identified/{id}", "put")?["409"]
-        #expect(conflict?["description"] == "Means the same as 412 Precondition Failed")
+        #expect(conflict?["description"] == "Same meaning as 412 Precondition Failed")
         #expect(conflict?["content"] == nil)
     }
 

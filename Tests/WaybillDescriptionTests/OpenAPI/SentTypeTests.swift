@@ -161,7 +161,7 @@ private struct Meetings: DescribedAPI {
     init(_ url: URL, _ zone: TimeZone) {
         client = Client(url) {
             Decode(dates: .iso8601(assuming: zone))
-            Encode(dates: .text(.iso8601WithoutZone(in: zone)))
+            Encode(dates: .iso8601WithoutZone(in: zone))
         }
     }
 
@@ -185,7 +185,7 @@ private struct Scale: DescribedAPI {
     func weight<Weight: ResponseContent>(_ type: Weight.Type, _ mode: Double) -> Endpoint<Weight> {
         endpoint {
             POST("scale")
-            CallName("\(type)")
+            Call.Name("\(type)")
             Body(form: ["mode": mode])
         }
     }

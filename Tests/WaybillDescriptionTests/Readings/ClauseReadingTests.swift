@@ -47,7 +47,7 @@ struct ClauseReadingTests {
     @Test("A difference that is listed by itself is in the document in its declared form") func differences() throws {
         let client = Client(.mocked)
         let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = client.resource("things") {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         var changed = ClauseRow.thing
         changed.name = "b"
@@ -67,7 +67,7 @@ struct ClauseMessageTests {
         // A short body would become longer, and is sent without a coding.
         var thing = ClauseRow.thing
         thing.name = String(repeating: "a", count: 1_000)
-        let row = ClauseRow.posted("Compressed", thing) { Compressed(.gzip, from: 1) }
+        let row = ClauseRow.posted("Compressed", thing) { Compressed(.gzip, minimumBytes: 1) }
         let mock = StubTransport(try .mocking(row.api(hasClause: true)))
         try await row.send(Client(.mocked, transport: mock), true)
         #expect(mock.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])
@@ -75,12 +75,12 @@ struct ClauseMessageTests {
 
     @Test("A mock does not apply a difference in the form of JSON Patch, and says so") func jsonPatch() async throws {
         let mocked: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked).resource("things") {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         let mock = StubTransport(try .mocking(ClauseRow.Listing(Client(.mocked)) { mocked }))
         let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked, transport: mock).resource("things")
         {
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         var changed = ClauseRow.thing
         changed.name = "b"
@@ -100,7 +100,7 @@ struct ClauseMessageTests {
         let row = ClauseRow.read("Success") {
             Observe(drift)
             Success(404)
-            CallName("things.missing")
+            Call.Name("things.missing")
         }
         try await row.send(Client(.mocked, transport: stub), true)
         #expect(
@@ -150,7 +150,7 @@ struct ClauseMessageTests {
         let recorder = try RecordedTransport(recording.file, .record, over: stub)
         let row = ClauseRow.read("Signed") {
             Signed(by: ClauseRow.Signature())
-            CallName("things.first")
+            Call.Name("things.first")
         }
         try await row.send(Client(.mocked, transport: recorder), true)
         try recorder.finish()

@@ -17,12 +17,12 @@ extension ClauseRow {
         read("Limit") { Limit(concurrent: 1) },
         read("CircuitBreaker") { CircuitBreaker() },
         read("Timeout") { Timeout(.seconds(1)) },
-        read("WaitsForConnectivity") { WaitsForConnectivity(upTo: .seconds(1)) },
-        read("Cached") { Cached(in: HTTPCache(bytes: 1_000)) },
+        read("WaitsForConnectivity") { WaitsForConnectivity(maximumWait: .seconds(1)) },
+        read("Cached") { Cached(in: HTTPCache(maximumBytes: 1_000)) },
         read("Cached.Policy") { Cached.Policy(.reload) },
         read("Coalesced") { Coalesced() },
         read("Redirects") { Redirects(.reject) },
-        read("BodyLimits") { BodyLimits(success: 1_000) },
+        read("BodyLimits") { BodyLimits(successBytes: 1_000) },
         read("Control") { Control(with: TransferControl()) },
         read("Use") { Use(TrafficRecorder()) },
         read("Observe") { Observe { _ in } },
@@ -31,20 +31,20 @@ extension ClauseRow {
     private static let ofRequests: [ClauseRow] = [
         read("Signed") { Signed(by: Signature()) },
         read("Cookies") { Cookies(CookieJar()) },
-        posted("Compressed", thing) { Compressed(.gzip, from: 1) },
+        posted("Compressed", thing) { Compressed(.gzip, minimumBytes: 1) },
         posted("Resumable", thing) { Resumable(.draft) },
         differences,
     ]
 
     private static let ofResponses: [ClauseRow] = [
         listed("DropInvalidItems") { DropInvalidItems() },
-        streamed("Events.until") { Events.until("[DONE]") },
-        streamed("Events.reconnection") { Events.reconnection() },
-        streamed("Events.ignoreUnknown") { Events.ignoreUnknown() },
+        streamed("Events.End") { Events.End("[DONE]") },
+        streamed("Events.Reconnection") { Events.Reconnection() },
+        streamed("Events.IgnoreUnknown") { Events.IgnoreUnknown() },
     ]
 
     static let differences = ClauseRow(
-        testDescription: "Bodies.Differences",
+        testDescription: "Body.Differences",
         calls: { APIDescription.Builder.buildExpression(patched($0, hasClause: $1)) },
         send: { client, hasClause in
             var changed = thing
@@ -55,7 +55,7 @@ extension ClauseRow {
 
     private static func patched(_ client: Client, hasClause: Bool) -> Resource<Thing, Patching> {
         client.resource("things") {
-            if hasClause { Bodies.Differences(as: .jsonPatch) }
+            if hasClause { Body.Differences(as: .jsonPatch) }
         }
     }
 

@@ -144,8 +144,8 @@ extension ClauseRow {
         read("Query") { Query("q", "a") },
         posted("Body", body: { Body(thing) }),
         posted("Body.Member") { Body.Member("limit", 5) },
-        posted("Multipart", body: { Multipart { Part("title", "Dawn") }.body }),
-        posted("Bodies", thing) { Bodies(as: .form) },
+        posted("Multipart", body: { Multipart { Multipart.Part("title", "Dawn") }.body }),
+        posted("Body.Format", thing) { Body.Format(as: .form) },
         posted("Encode", thing) { Encode(keys: .convertToSnakeCase) },
     ]
 
@@ -165,7 +165,7 @@ extension ClauseRow {
         read("Success") { Success(202) },
         read("Decode") { Decode(keys: .convertFromSnakeCase) },
         listed("Decode.StreamFormat") { Decode.StreamFormat(.jsonLines) },
-        streamed("Events.mediaTypes") { Events.mediaTypes("text/plain") },
+        streamed("Events.MediaTypes") { Events.MediaTypes("text/plain") },
         listed("Paginated") { Paginated(.cursor(at: "next", as: "after", size: .query("limit", 5))) },
         sent("Envelope") { client, hasClause -> Endpoint<[Thing]> in
             client.endpoint {

@@ -52,7 +52,7 @@ struct DeclarationReadingTests {
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["data"])
         let plain = document.setting(schema?["properties"]?["data"] ?? [:], at: place)
         let finding = try api.compare(with: OpenAPIDocument(plain)).first
-        #expect(finding?.reason.contains("does not promise it") ?? false, "\(String(describing: finding))")
+        #expect(finding?.reason.contains("does not list it") ?? false, "\(String(describing: finding))")
 
         let mock = StubTransport(try .mocking(api) { Seeds([ClauseRow.thing]) })
         let response = try await row.things(Client(.mocked, transport: mock)).endpoints.read(1).response()

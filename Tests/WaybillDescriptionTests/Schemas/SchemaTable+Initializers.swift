@@ -38,7 +38,7 @@ extension SchemaTable {
             #"""
             {"$ref": "#/$defs/Tolerant", "$defs": {"Tolerant": {"type": "object", "properties": {"count": {
             "type": "integer", "$comment":
-            "Inferred: a value that does not fit is taken as if it were absent.", "default": 0}}}}}
+            "Inferred: a value of another type counts as absent.", "default": 0}}}}}
             """#
         ),
         SchemaTable(
@@ -78,7 +78,7 @@ extension SchemaTable {
             Impossible.self,
             #"""
             {"$ref": "#/$defs/Impossible", "$defs": {"Impossible": {"type": "object", "$comment":
-            "Not learned: the initializer rejects every value that was tried: It is not the word.",
+            "Not learned: the initializer rejected all attempted values: It is not the word.",
             "properties": {"secret": {"type": "string"}}, "required": ["secret"]}}}
             """#
         ),
@@ -134,7 +134,7 @@ extension SchemaTable {
             Endless.self,
             #"""
             {"type": "array", "$comment":
-            "Not learned: the initializer rejects every value that was tried: The initializer does not terminate.",
+            "Not learned: the initializer rejected all attempted values: The initializer does not terminate.",
             "items": {"type": "integer"}}
             """#
         ),
@@ -156,7 +156,7 @@ extension SchemaTable {
             Wrapped.self,
             #"""
             {"$ref": "#/$defs/Wrapped", "$defs": {"Wrapped": {"type": "object", "properties": {"count": {
-            "type": "integer", "$comment": "Inferred: a value that does not fit is decoded too."}},
+            "type": "integer", "$comment": "Inferred: values of other types are also decoded."}},
             "required": ["count"]}}}
             """#
         ),

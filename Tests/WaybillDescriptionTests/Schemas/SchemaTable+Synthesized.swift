@@ -87,7 +87,7 @@ extension SchemaTable {
             #"""
             {"$ref": "#/$defs/EnumKeys", "$defs": {"Direction": {"type": "string", "enum": ["north", "south"
             ]}, "EnumKeys": {"type": "object", "properties": {"scores": {"type": "array", "$comment":
-            "Inferred: keys and values of the dictionary alternate.", "examples": [["north", 1]], "items": {
+            "Inferred: the keys and values of the dictionary alternate.", "examples": [["north", 1]], "items": {
             "anyOf": [{"$ref": "#/$defs/Direction"}, {"type": "integer"}]}}}, "required": ["scores"]}}}
             """#
         ),

@@ -152,7 +152,7 @@ extension SchemaTable {
             Open.self,
             #"""
             {"$ref": "#/$defs/Open", "$defs": {"Open": {"type": "string", "$comment":
-            "Inferred: the type decodes values that are not listed too.", "examples": ["active", "closed",
+            "Inferred: the type also decodes unlisted values.", "examples": ["active", "closed",
             "unknown"]}}}
             """#
         ),

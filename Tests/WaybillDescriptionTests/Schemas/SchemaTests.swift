@@ -174,7 +174,7 @@ struct SchemaTests {
         decoder.keyDecodingStrategy = .custom { _ in ConstantKey() }
         let property = JSONSchema.Document(of: Renamed.self, decodedWith: decoder).definitions["Renamed"]?
             .json["properties"]?["created_at"]
-        #expect(property?["$comment"] == "Not learned: no key of a document is known that becomes created_at.")
+        #expect(property?["$comment"] == "Not learned: no document key is known to convert to created_at.")
     }
 
     @Test("The rules of a decoder that is not known are marked as unknown") func unknownDecoder() {
@@ -182,7 +182,7 @@ struct SchemaTests {
         let schema = JSONSchema.Document(of: Subject.self, decodedWith: PropertyListDecoder())
         #expect(
             schema.definitions.values.first?.json["properties"]?["at"]?["$comment"]
-                == "Not learned: the rules of PropertyListDecoder are not known."
+                == "Not learned: the conventions of PropertyListDecoder are unknown."
         )
     }
 

@@ -97,8 +97,8 @@ struct Shop: DescribedAPI {
         endpoint {
             POST("photos")
             Multipart {
-                Part("title", "Dawn")
-                Part("photo", photo, fileName: "dawn.jpg", contentType: "image/jpeg")
+                Multipart.Part("title", "Dawn")
+                Multipart.Part("photo", photo, fileName: "dawn.jpg", contentType: "image/jpeg")
             }
         }
     }

@@ -44,12 +44,15 @@ struct SHA256Tests {
     }
 }
 
-@Suite("SHA-256 in pieces")
-struct SHA256PiecesTests {
-    @Test("The hash of pieces is that of their bytes, whatever their lengths are", arguments: [1, 7, 63, 64, 65, 200])
+@Suite("SHA-256, computed incrementally")
+struct SHA256HasherTests {
+    @Test(
+        "Bytes added in pieces of any length have the same hash as all bytes at once",
+        arguments: [1, 7, 63, 64, 65, 200]
+    )
     func pieces(_ length: Int) {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        var hash = SHA256.Pieces()
+        var hash = SHA256.Hasher()
         for start in stride(from: 0, to: bytes.count, by: length) {
             bytes[start..<min(start + length, bytes.count)].withUnsafeBufferPointer { hash.add($0) }
         }

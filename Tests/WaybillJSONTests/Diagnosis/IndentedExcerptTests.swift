@@ -25,7 +25,9 @@ struct IndentedExcerptTests {
             _ = try WaybillJSONDecoder().decode(List.self, from: Data(document.utf8))
             return nil
         } catch {
-            return (error as? DecodingError).flatMap { JSONDiagnosis($0)?.redacting(secrets).description }
+            return (error as? DecodingError).flatMap {
+                WaybillJSONDecoder.Diagnosis($0)?.redacting(secrets).description
+            }
         }
     }
 
@@ -162,7 +164,7 @@ struct IndentedExcerptTests {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let error = #expect(throws: DecodingError.self) { try decoder.decode(Date.self, from: Data(document.utf8)) }
-        #expect(try #require(error.flatMap { JSONDiagnosis($0) }).summary.hasPrefix(summary))
+        #expect(try #require(error.flatMap { WaybillJSONDecoder.Diagnosis($0) }).summary.hasPrefix(summary))
     }
 
     @Test("A summary has a number that does not fit once")
@@ -170,6 +172,8 @@ struct IndentedExcerptTests {
         let error = #expect(throws: DecodingError.self) {
             try WaybillJSONDecoder().decode(Int8.self, from: Data("300".utf8))
         }
-        #expect(error.flatMap { JSONDiagnosis($0) }?.summary == "the number 300 does not fit into the type")
+        #expect(
+            error.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary == "the number 300 does not fit into the type"
+        )
     }
 }

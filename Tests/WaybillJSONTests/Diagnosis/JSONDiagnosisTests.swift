@@ -9,11 +9,11 @@ struct JSONDiagnosisTests {
         let age: Int
     }
 
-    private func diagnosis(of text: String) throws -> JSONDiagnosis {
+    private func diagnosis(of text: String) throws -> WaybillJSONDecoder.Diagnosis {
         let error = #expect(throws: DecodingError.self) {
             try WaybillJSONDecoder().decode(Account.self, from: Data(text.utf8))
         }
-        return try #require(error.flatMap { JSONDiagnosis($0) })
+        return try #require(error.flatMap { WaybillJSONDecoder.Diagnosis($0) })
     }
 
     @Test("A decoding error has path, line, column, excerpt and summary")
@@ -49,7 +49,7 @@ struct JSONDiagnosisTests {
         let error = try #require(throws: DecodingError.self) {
             try WaybillJSONDecoder().decode([String: Int].self, from: Data(document.utf8))
         }
-        let diagnosis = try #require(JSONDiagnosis(error))
+        let diagnosis = try #require(WaybillJSONDecoder.Diagnosis(error))
         #expect("\(diagnosis)".contains("s3cret"))
         #expect(!"\(diagnosis.redacting(["token"]))".contains("s3cret"))
     }
@@ -66,14 +66,14 @@ struct JSONDiagnosisTests {
     func elements(text: String, path: EnvelopeKey) throws {
         struct Item: Decodable { let name: String }
         var reader = WaybillJSONDecoder().elements(Item.self, from: Data(text.utf8), at: path)
-        var diagnoses: [JSONDiagnosis] = []
+        var diagnoses: [WaybillJSONDecoder.Diagnosis] = []
         for _ in 0..<3 where diagnoses.isEmpty {
             do {
                 _ = try reader.next()
-            } catch let error as DroppedItem {
+            } catch let error as WaybillJSONDecoder.DroppedItem {
                 diagnoses += [error.diagnosis].compactMap { $0 }
             } catch let error as DecodingError {
-                diagnoses += [JSONDiagnosis(error)].compactMap { $0 }
+                diagnoses += [WaybillJSONDecoder.Diagnosis(error)].compactMap { $0 }
             }
         }
         #expect(diagnoses.count == 1)
@@ -87,6 +87,6 @@ struct JSONDiagnosisTests {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Account.self, from: Data("{}".utf8))
         }
-        #expect(error.flatMap { JSONDiagnosis($0) } == nil)
+        #expect(error.flatMap { WaybillJSONDecoder.Diagnosis($0) } == nil)
     }
 }

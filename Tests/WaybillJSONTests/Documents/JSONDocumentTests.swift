@@ -64,14 +64,14 @@ struct JSONDocumentTests {
         let error = #expect(throws: DecodingError.self) {
             try read { try $0.decode(String.self, at: "data", "items", 1) }
         }
-        let diagnosis = try #require(error.flatMap { JSONDiagnosis($0) })
+        let diagnosis = try #require(error.flatMap { WaybillJSONDecoder.Diagnosis($0) })
         #expect(diagnosis.path == "data.items[1]")
         #expect(diagnosis.summary == "expected a string, found an object with 1 key")
         let missing = #expect(throws: DecodingError.self) {
             try read { try $0.decode(Int.self, at: "data", "items", 5) }
         }
         #expect(
-            missing.flatMap { JSONDiagnosis($0) }?.summary
+            missing.flatMap { WaybillJSONDecoder.Diagnosis($0) }?.summary
                 == "expected a value at index 5, found the end of an array of 2 elements"
         )
     }

@@ -18,7 +18,9 @@ struct LossyArrayTests {
         let products = try WaybillJSONDecoder().decodeLossy([Product].self, from: data, at: "products")
         #expect(products.elements.map(\.id) == [1, 2])
         #expect(products.dropped.map(\.index) == [1, 2, 4])
-        let paths = products.dropped.compactMap { ($0.error as? DecodingError).flatMap { JSONDiagnosis($0) }?.path }
+        let paths = products.dropped.compactMap {
+            ($0.error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }?.path
+        }
         #expect(paths == ["products[1].id", "products[2]", "products[4]"])
     }
 
@@ -72,7 +74,7 @@ struct LossyArrayTests {
 
     @Test("A LossyArray is encoded as the array of its elements")
     func encoding() throws {
-        let dropped = [DroppedItem(index: 1, error: CancellationError())]
+        let dropped = [WaybillJSONDecoder.DroppedItem(index: 1, error: CancellationError())]
         let data = try JSONEncoder().encode(LossyArray(elements: [1, 3], dropped: dropped))
         #expect(String(decoding: data, as: UTF8.self) == "[1,3]")
     }

@@ -85,7 +85,7 @@ struct ElementErrorTests {
         let lines = (0..<2000).map { "{\"id\": \($0.isMultiple(of: 2) ? "\($0)" : "\"ü\"")}" }
         let data = Data("[\n\(lines.joined(separator: ",\n"))\n]".utf8)
         var reader = WaybillJSONDecoder().elements(Product.self, from: data)
-        var failures: [DroppedItem] = []
+        var failures: [WaybillJSONDecoder.DroppedItem] = []
         var count = 0
         while let result = try reader.nextResult() {
             if case .failure(let failure) = result { failures.append(failure) } else { count += 1 }
@@ -124,7 +124,7 @@ struct ElementErrorTests {
     func rejected(document: String, path: [EnvelopeKey], reason: String) throws {
         var reader = WaybillJSONDecoder().elements(Int.self, from: Data(document.utf8), at: path)
         let error = try #require(throws: DecodingError.self) { while try reader.next() != nil {} }
-        #expect(JSONDiagnosis(error)?.description.hasPrefix(reason) == true, "\(error)")
+        #expect(WaybillJSONDecoder.Diagnosis(error)?.description.hasPrefix(reason) == true, "\(error)")
         #expect(throws: DecodingError.self) { try reader.next() }
         let read = ElementReading(WaybillJSONDecoder().elements(Int.self, at: path), Array(document.utf8), by: .max)
         let description = try #require(read.diagnosis?.description)

@@ -52,7 +52,7 @@ struct ElementMetadataTests {
         )
         let read = ElementReading(reader, Self.document, by: size).reader
         let mismatch = try #require(throws: DecodingError.self) { try read.metadata(String.self, at: "meta", "total") }
-        let diagnosis = try #require(JSONDiagnosis(mismatch))
+        let diagnosis = try #require(WaybillJSONDecoder.Diagnosis(mismatch))
         #expect(
             diagnosis.description.hasPrefix("meta.total (line 1, column 18): expected a string, found the number 2")
         )

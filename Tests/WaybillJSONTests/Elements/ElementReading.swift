@@ -31,7 +31,9 @@ struct ElementReading<Element: Decodable> {
     }
 
     /// The error's diagnosis.
-    var diagnosis: JSONDiagnosis? { (error as? DecodingError).flatMap { JSONDiagnosis($0) } }
+    var diagnosis: WaybillJSONDecoder.Diagnosis? {
+        (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
+    }
 
     /// The place of the error.
     var place: String? { diagnosis.map { "\($0.line ?? 0):\($0.column ?? 0)" } }
@@ -43,11 +45,11 @@ extension WaybillJSONDecoder {
         _ type: Element.Type,
         _ document: some Collection<UInt8>,
         at path: [EnvelopeKey]
-    ) -> (elements: [Element]?, diagnosis: JSONDiagnosis?) {
+    ) -> (elements: [Element]?, diagnosis: WaybillJSONDecoder.Diagnosis?) {
         do {
             return (try decode([Element].self, from: Data(document), at: path), nil)
         } catch {
-            return (nil, (error as? DecodingError).flatMap { JSONDiagnosis($0) })
+            return (nil, (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) })
         }
     }
 }

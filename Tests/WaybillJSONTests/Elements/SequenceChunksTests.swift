@@ -55,7 +55,7 @@ struct SequenceChunksTests {
             try reader.finish()
             return (count, nil)
         } catch {
-            let diagnosis = (error as? DecodingError).flatMap { JSONDiagnosis($0) }
+            let diagnosis = (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
             return (count, [diagnosis?.line ?? 0, diagnosis?.column ?? 0])
         }
     }

@@ -90,6 +90,21 @@ struct EncodedTextTests {
         }
     }
 
+    @Test("Documents of any length can follow each other on a thread")
+    func lengths() throws {
+        for length in [10, 32_765, 32_766, 40_000, 10, 600_000, 524_288, 3, 1_000_000, 1_000_000, 100] {
+            let text = try WaybillJSONEncoder().text(of: [String(repeating: "x", count: length), "/"])
+            #expect(text == "[\"\(String(repeating: "x", count: length))\",\"\\/\"]")
+        }
+        // Memory that the document took over can be changed like any other.
+        var document = try WaybillJSONEncoder().encode(String(repeating: "y", count: 100_000))
+        let copy = document
+        document.append(contentsOf: "\n".utf8)
+        #expect(document == copy + Data("\n".utf8))
+        let slashes = String(repeating: "\u{1}/", count: 100_000)
+        #expect(try WaybillJSONEncoder().text(of: slashes) == "\"\(String(repeating: #"\u0001\/"#, count: 100_000))\"")
+    }
+
     struct Shop: Codable, Equatable {
         var name = "Lamp"
         var price = 29.9

@@ -12,11 +12,12 @@ struct EncodingFuzzTests {
         for index in 0..<Thoroughness.repetitions(300_000, otherwise: 20_000) {
             let bits = generator.next()
             let value: Double =
-                switch index % 4 {
+                switch index % 5 {
                 case 0: Double(bitPattern: bits)
                 // Prices, coordinates, and numbers near a power of two.
                 case 1: Double(Int64(truncatingIfNeeded: bits) % 10_000_000) / 100
                 case 2: Double(Int64(truncatingIfNeeded: bits) % 360_000_000_000_000) / 1e12
+                case 3: Double(Int64(truncatingIfNeeded: bits) >> Int64(bits & 63)) / 1000
                 default:
                     (0..<(bits % 3)).reduce(Double(sign: .plus, exponent: Int(bits >> 8 % 2000) - 1000, significand: 1))
                     {
@@ -29,6 +30,21 @@ struct EncodingFuzzTests {
             if text != Self.expected(value.description) || Double(text)?.bitPattern != value.bitPattern {
                 Issue.record("\(text) for \(value)")
             }
+        }
+    }
+
+    @Test("A random integer of any number of digits has the text of its description")
+    func integers() throws {
+        var generator = SplitMix64(seed: 16)
+        var power: UInt64 = 1
+        for count in 1...20 {
+            for _ in 0..<Thoroughness.repetitions(20_000, otherwise: 200) {
+                let highest = count == 20 ? UInt64.max : power * 10 - 1
+                let numbers = [power, highest, .random(in: power...highest, using: &generator)]
+                let text = try WaybillJSONEncoder().text(of: numbers)
+                if text != "[\(numbers.map(\.description).joined(separator: ","))]" { Issue.record("\(text)") }
+            }
+            if count < 20 { power *= 10 }
         }
     }
 

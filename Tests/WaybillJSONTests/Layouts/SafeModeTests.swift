@@ -10,7 +10,7 @@ struct SafeModeTests {
     private enum Part: CaseIterable {
         case smallStrings, typeMetadata, boxesForDecoding, boxesForEncoding
         /// A session's use of these parts for a document.
-        case assembledStrings, keysAsBytesInDecoding, reusedBoxesInDecoding, keysAsBytesInEncoding
+        case assembledStrings, stringsReadAsWords, keysAsBytesInDecoding, reusedBoxesInDecoding, keysAsBytesInEncoding
         case reusedBoxesInEncoding
     }
 
@@ -43,6 +43,7 @@ struct SafeModeTests {
                 case .boxesForDecoding: ContainerBox.isAvailable
                 case .boxesForEncoding: EncodingBox.isAvailable
                 case .assembledStrings: decoding.state.pointee.makesSmallStrings
+                case .stringsReadAsWords: encoding.state.pointee.readsSmallStrings
                 case .keysAsBytesInDecoding: decodingKeys.pointee.isEnumeration
                 case .reusedBoxesInDecoding: decodingKeys.pointee.cursorCount > 0
                 case .keysAsBytesInEncoding: encodingKeys.pointee.isEnumeration

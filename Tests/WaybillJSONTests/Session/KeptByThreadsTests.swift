@@ -124,7 +124,7 @@ struct KeptByThreadsTests {
                         _ = try Product(from: elements[1].decoder)
                     }
                 } catch let error as DecodingError {
-                    let diagnosis = JSONDiagnosis(error)
+                    let diagnosis = WaybillJSONDecoder.Diagnosis(error)
                     log.note("\(diagnosis?.path ?? "") \(diagnosis?.line ?? 0):\(diagnosis?.column ?? 0)")
                 }
             }

@@ -54,7 +54,7 @@ struct DateTextTests {
         decoder.dateDecodingStrategy = strategy
         let document = Data("[\(json)]".utf8)
         let error = #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: document) }
-        let text = error.map { JSONDiagnosis(of: $0, inEncoded: document).description }
+        let text = error.map { WaybillJSONDecoder.Diagnosis(of: $0, inEncoded: document).description }
         #expect(text?.contains(reason) == true)
     }
 }

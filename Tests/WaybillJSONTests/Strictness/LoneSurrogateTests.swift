@@ -91,7 +91,7 @@ struct LoneSurrogateTests {
         }
         #expect(CodingPathText.text(of: context.codingPath) == "[1].text")
         #expect(
-            JSONDiagnosis(error)?.description == #"""
+            WaybillJSONDecoder.Diagnosis(error)?.description == #"""
                 [1].text (line 1, column 26): cannot decode the string "cut \ud83d": The string has a lone surrogate, half of a character; Decode(loneSurrogates: .replace), or the decoder's loneSurrogateDecodingStrategy, reads it as U+FFFD
                     [{"id":1},{"id":2,"text":"cut \ud83d"}]
                                              ^~~~~~~~~~~~
@@ -112,7 +112,7 @@ struct LoneSurrogateTests {
             }
             #expect(context.codingPath.map(\.stringValue) == ["b\u{FFFD}"])
             #expect(context.debugDescription.hasPrefix("The key has a lone surrogate, half of a character; "))
-            #expect(JSONDiagnosis(error)?.column == 18)
+            #expect(WaybillJSONDecoder.Diagnosis(error)?.column == 18)
         }
         #expect(try Self.replacing.decode([String: Int].self, from: data) == ["a": 1, "b\u{FFFD}": 2])
         #expect(try Self.replacing.decode(JSONValue.self, from: data) == ["a": 1, "b\u{FFFD}": 2])

@@ -22,7 +22,7 @@ struct WaitsForConnectivityTests {
     ) -> Client {
         let (network, scope) = (network, clauses())
         return Client(url, transport: stub, clock: clock) {
-            WaitsForConnectivity(upTo: limit, by: network)
+            WaitsForConnectivity(maximumWait: limit, by: network)
             scope
         }
     }
@@ -82,7 +82,7 @@ struct WaitsForConnectivityTests {
             return
         }
         #expect(failure.error.kind == .notConnected)
-        #expect(failure.error.message.contains("WaitsForConnectivity(upTo:)"))
+        #expect(failure.error.message.contains("WaitsForConnectivity(maximumWait:)"))
         #expect(failure.call.attempt == 1)
         #expect(error?.mayHaveTakenEffect == false)
         #expect(stub.requests.isEmpty)
@@ -132,7 +132,7 @@ struct WaitsForConnectivityTests {
     @Test("A body that breaks off because the network goes is requested again")
     func bodyBreaksOff() async throws {
         network.update(isConnected: true)
-        let stub = goingAway(with: .json("[1, 2, 3]").truncated(after: 4), then: .json("[1, 2, 3]"))
+        let stub = goingAway(with: .json("[1, 2, 3]").truncated(afterBytes: 4), then: .json("[1, 2, 3]"))
         let client = client(stub)
         let call = Task { try await client.get("a", as: [Int].self) }
         await waitUntil { network.waitingCount == 1 }
@@ -164,7 +164,7 @@ struct WaitsForConnectivityTests {
         for text in ["http://localhost:8080", "http://127.0.0.1", "http://[::1]", "http://api.localhost"] {
             let network = network
             let client = Client(try #require(URL(string: text)), transport: stub) {
-                WaitsForConnectivity(upTo: .seconds(60), by: network)
+                WaitsForConnectivity(maximumWait: .seconds(60), by: network)
             }
             #expect(try await client.get("a", as: Int.self) == 1)
         }
@@ -180,7 +180,7 @@ struct WaitsForConnectivityTests {
         let stub = StubTransport { _ in .json("1") }
         let client = client(stub, upTo: limit)
         let error = await #expect(throws: APIError.self) { try await client.get("a", as: Int.self) }
-        #expect("\(try #require(error))".contains("WaitsForConnectivity(upTo: "))
+        #expect("\(try #require(error))".contains("WaitsForConnectivity(maximumWait: "))
         #expect(stub.requests.isEmpty)
     }
 

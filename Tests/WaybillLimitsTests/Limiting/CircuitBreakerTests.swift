@@ -13,7 +13,7 @@ struct CircuitBreakerTests {
 
     private func client(_ responses: StubResponses, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
         let stub = StubTransport(responses, clock: clock)
-        let dates = DateProvider { [clock] in
+        let dates = Client.DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)
@@ -95,8 +95,8 @@ struct CircuitBreakerTests {
             Row("a body that does not decode", .json("x"), counts: false), Row("302", .status(302), counts: false),
             Row("400", .status(400), counts: false), Row("404", .status(404), counts: false),
             Row("429", .status(429), counts: false),
-            Row("a body that breaks off", .json("123").truncated(after: 1), counts: true),
-            Row("a failed body that breaks off", .json("123", status: 404).truncated(after: 1), counts: true),
+            Row("a body that breaks off", .json("123").truncated(afterBytes: 1), counts: true),
+            Row("a failed body that breaks off", .json("123", status: 404).truncated(afterBytes: 1), counts: true),
             Row(.cannotResolveHost, counts: true), Row(.cannotConnect, counts: true),
             Row(.secureConnectionFailed, counts: true), Row(.connectionLost, counts: true),
             Row(.timedOut, counts: true), Row(.invalidResponse, counts: true), Row(.headTooLarge, counts: true),

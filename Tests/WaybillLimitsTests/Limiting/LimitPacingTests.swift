@@ -12,7 +12,7 @@ struct LimitPacingTests {
 
     private func client(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
         let stub = StubTransport(["GET a": .response(response), "GET {}": .json("1")])
-        let dates = DateProvider { [clock] in
+        let dates = Client.DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)
@@ -79,7 +79,7 @@ struct LimitPacingTests {
         }
         _ = await client.start("a").value
         guard case .rejected(let failure) = await client.start("b").value,
-            case .rateLimited(_, .seconds(1800), .longestWait(.seconds(60))) = failure.reason
+            case .rateLimited(_, .seconds(1800), .maximumWait(.seconds(60))) = failure.reason
         else {
             Issue.record("expected a rejected call")
             return
@@ -121,11 +121,11 @@ struct LimitPacingTests {
             #expect(stub.requests.isEmpty)
         }
         let (client, _) = client(.json("1")) {
-            Limit.byServer(scope: .host, pacedBelow: 20)
+            Limit.byServer(to: .eachOrigin, pacedBelow: 20)
             Limit(10, per: .seconds(1), pacedBelow: .max)
         }
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
-        let text = "Limit: by the server to each host, paced below 20, 10 in 1 s, paced below \(Int.max)"
+        let text = "Limit: by the server to each origin, paced below 20, 10 in 1 s, paced below \(Int.max)"
         #expect(try endpoint.explanation.contains(text))
         #expect(await client.start("a").value == nil)
     }

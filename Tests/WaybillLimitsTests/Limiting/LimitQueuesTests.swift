@@ -28,7 +28,7 @@ struct LimitLinesTests {
         case .rejected(.tooManyWaiting(let limit)): return ("rejected: \(limit) wait", nil)
         case .rejected(.tooLate(let delay, let wait, .deadline(let rest))):
             return ("rejected: \(wait), in \(delay), has \(rest)", nil)
-        case .rejected(.tooLate(let delay, let wait, .longestWait(let rest))):
+        case .rejected(.tooLate(let delay, let wait, .maximumWait(let rest))):
             return ("rejected: \(wait), in \(delay), waits \(rest)", nil)
         case nil: return ("nothing", nil)
         }
@@ -156,8 +156,8 @@ struct LimitLinesTests {
     @Test("A server's hold delays calls, and rejects new and waiting ones that would wait too long")
     func hold() {
         var lines = Lines()
-        let patient = Limit(concurrent: 1, longestWait: .seconds(100))
-        let hasty = Limit(concurrent: 9, longestWait: .seconds(20))
+        let patient = Limit(concurrent: 1, maximumWait: .seconds(100))
+        let hasty = Limit(concurrent: 9, maximumWait: .seconds(20))
         let (one, both) = ([Self.key(patient)], [Self.key(patient), Self.key(hasty)])
         #expect(Self.enter(&lines, 1, both).word == "passed")
         #expect(Self.enter(&lines, 2, one, by: 25).word == "waits")
@@ -183,11 +183,11 @@ struct LimitLinesTests {
     @Test("Successive holds of a server count together against the longest wait")
     func repeatedHolds() {
         var lines = Lines()
-        let keys = [Self.key(Limit(concurrent: 1, longestWait: .seconds(60)))]
+        let keys = [Self.key(Limit(concurrent: 1, maximumWait: .seconds(60)))]
         func hold(for wait: Int, at now: Int) -> [String] {
             let hint = RateLimitHint(wait: .seconds(wait), source: .retryAfter)
             return lines.hold(keys, as: hint, now: .seconds(now)).map { waiter, rejection in
-                guard case .tooLate(let delay, let wait, .longestWait) = rejection else { return "\(waiter)" }
+                guard case .tooLate(let delay, let wait, .maximumWait) = rejection else { return "\(waiter)" }
                 return "\(waiter): \(wait), in \(delay)"
             }
         }
@@ -205,7 +205,7 @@ struct LimitLinesTests {
     @Test("The limits of hosts without state are removed")
     func forgetting() {
         var lines = Lines()
-        let (first, second) = (Limit(2, per: .seconds(10), scope: .host), Limit(concurrent: 2, scope: .host))
+        let (first, second) = (Limit(2, per: .seconds(10), to: .eachOrigin), Limit(concurrent: 2, to: .eachOrigin))
         for number in 0..<1000 {
             let keys = [Self.key(first, "host\(number)"), Self.key(second, "host\(number)")]
             #expect(Self.enter(&lines, number, keys, at: number).word == "passed")

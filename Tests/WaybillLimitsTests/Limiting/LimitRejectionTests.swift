@@ -12,7 +12,7 @@ struct LimitRejectionTests {
 
     private func client(_ responses: StubResponses, @Scope.Builder _ clauses: () -> Scope) -> (Client, StubTransport) {
         let stub = StubTransport(responses)
-        let dates = DateProvider { [clock] in
+        let dates = Client.DateProvider { [clock] in
             Date(timeIntervalSince1970: 1_800_000_000 + clock.now.offset / .seconds(1))
         }
         return (Client(Shop.url, transport: stub, clock: clock, dates: dates, clauses), stub)
@@ -62,7 +62,7 @@ struct LimitRejectionTests {
         let gate = Gate()
         let (client, stub) = client([
             "GET a": .status(429).header("Retry-After", "3600").held(by: gate), "GET b": .json("1"),
-        ]) { Limit(concurrent: 1, longestWait: .seconds(60)) }
+        ]) { Limit(concurrent: 1, maximumWait: .seconds(60)) }
         let first = client.start("a")
         await stub.waitForRequests(count: 1)
         let second = client.start("b")
@@ -72,14 +72,14 @@ struct LimitRejectionTests {
         let text = """
             GET b was not sent: the server wants no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/b
-              it would wait for 1 h; Limit(…, longestWait:) waits for up to 1 min
+              it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
             """
         #expect(await second.value?.description == text)
         #expect(await client.start("b").value?.description == text)
         #expect(client.limiter.isAtRest)
         clock.advance(by: .seconds(3539))
         guard case .rejected(let failure) = await client.start("b").value,
-            case .rateLimited(let date, .seconds(61), .longestWait(.seconds(60))) = failure.reason
+            case .rateLimited(let date, .seconds(61), .maximumWait(.seconds(60))) = failure.reason
         else {
             Issue.record("expected a rejected call")
             return
@@ -116,13 +116,13 @@ struct LimitRejectionTests {
     }
 
     @Test("A call is rejected if a second hold makes its wait longer than declared")
-    func longestWaitInAll() async {
+    func maximumWaitInAll() async {
         let gate = Gate()
         let (client, stub) = client([
             "GET a": .status(429).header("Retry-After", "50"),
             "GET b": .status(503).header("Retry-After", "30").held(by: gate),
             "GET c": .json("1"),
-        ]) { Limit.byServer(longestWait: .seconds(60)) }
+        ]) { Limit.byServer(maximumWait: .seconds(60)) }
         let slow = client.start("b")
         await stub.waitForRequests(count: 1)
         #expect(await client.start("a").value?.status == 429)
@@ -135,7 +135,7 @@ struct LimitRejectionTests {
             await third.value?.description == """
                 GET c was not sent: the server wants no request before 2027-01-15T08:01:10Z
                   https://shop.example/v1/c
-                  it would wait for 1 min 10 s; Limit(…, longestWait:) waits for up to 1 min
+                  it would wait for 1 min 10 s; Limit(…, maximumWait:) waits for up to 1 min
                 """
         )
         #expect(stub.requests.count == 2)
@@ -204,8 +204,8 @@ struct LimitRejectionTests {
                 "Limit(waiting: -1): give the number of calls that may wait, zero or more"
             ),
             (
-                Limit(concurrent: 1, longestWait: .seconds(-1)),
-                "Limit(longestWait: -1 s): give a time, or .zero for no wait at all"
+                Limit(concurrent: 1, maximumWait: .seconds(-1)),
+                "Limit(maximumWait: -1 s): give a time, or .zero for no wait at all"
             ),
         ]
     )

@@ -20,9 +20,9 @@ struct LimitSharingTests {
         }
         let endpoint: Endpoint<Int> = client.endpoint {
             GET("a")
-            Limit(concurrent: 1, scope: .host)
+            Limit(concurrent: 1, to: .eachOrigin)
         }
-        #expect(try endpoint.explanation.contains("Limit: 1 at once to each host"))
+        #expect(try endpoint.explanation.contains("Limit: 1 at once to each origin"))
         #expect(try endpoint.explanation.contains("before client: 3 at once, 5 in 10 s"))
         let first = Task { await failure { try await endpoint.send() } }
         await stub.waitForRequests(count: 1)
@@ -125,13 +125,16 @@ struct LimitSharingTests {
         }
     }
 
-    @Test("A limit per host counts each host separately", arguments: [Limit.Extent.client, .host])
-    func hosts(extent: Limit.Extent) async {
+    @Test(
+        "A limit to each origin counts each origin separately",
+        arguments: [Limit.Destination.allOrigins, .eachOrigin]
+    )
+    func origins(destination: Limit.Destination) async {
         let gate = Gate()
         let stub = StubTransport { _ in .json("1").held(by: gate) }
-        let client = LimitTests.client(stub) { Limit(concurrent: 1, scope: extent) }
+        let client = LimitTests.client(stub) { Limit(concurrent: 1, to: destination) }
         let tasks = ["a", "b", "a"].map { host in client.start("x") { Use(ToHost(host: "\(host).example")) } }
-        let expected = extent == .host ? 2 : 1
+        let expected = destination == .eachOrigin ? 2 : 1
         await stub.waitForRequests(count: expected)
         await client.waitForQueue(of: 3 - expected)
         #expect(stub.requests.count == expected)

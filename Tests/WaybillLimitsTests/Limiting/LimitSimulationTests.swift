@@ -16,7 +16,7 @@ struct LimitSimulationTests {
         var lines = LimitQueues<Int>()
         let most = Int.random(in: 1...4, using: &random)
         let (count, interval) = (Int.random(in: 1...5, using: &random), Duration.seconds(7))
-        let single = LimitKey(limit: Limit(concurrent: most, longestWait: .seconds(1_000_000)), origin: nil)
+        let single = LimitKey(limit: Limit(concurrent: most, maximumWait: .seconds(1_000_000)), origin: nil)
         let choices = [[single, LimitKey(limit: Limit(count, per: interval), origin: nil)], [single]]
         var (now, next) = (Duration.zero, 0)
         var onTheWay: [(Int, [LimitKey])] = []

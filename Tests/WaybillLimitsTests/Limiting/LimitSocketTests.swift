@@ -44,7 +44,7 @@ struct LimitSocketTests {
     func rejections() async throws {
         try await LoopbackServer.run([
             "GET busy": .status(429).header("Retry-After", "30"), "GET ok": .json("1"),
-            "GET lost": .json("123").truncated(after: 1),
+            "GET lost": .json("123").truncated(afterBytes: 1),
         ]) { server in
             let clock = ManualClock()
             let client = Client(server.url, clock: clock) { Limit.byServer() }
@@ -69,10 +69,10 @@ struct LimitSocketTests {
     @Test("An endless body over a socket is read up to the limit only", arguments: [200, 500])
     func body(status: Int) async throws {
         try await LoopbackServer.run([
-            "GET a": .json(String(repeating: "1", count: 2000), status: .init(code: status)).chunked(size: 100)
+            "GET a": .json(String(repeating: "1", count: 2000), status: .init(code: status)).chunked(bytes: 100)
                 .dripped(bytes: 1000, every: .milliseconds(1))
         ]) { server in
-            let client = Client(server.url) { BodyLimits(success: 500, failure: 500) }
+            let client = Client(server.url) { BodyLimits(successBytes: 500, failureBytes: 500) }
             switch await client.start("a").value {
             case .transport(let failure): #expect(status == 200 && failure.error.kind == .bodyTooLarge)
             case .status(let failure): #expect(status == 500 && failure.body.count == 500 && failure.isBodyTruncated)

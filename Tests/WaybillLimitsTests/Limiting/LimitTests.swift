@@ -18,7 +18,7 @@ struct LimitTests {
             Shop.url,
             transport: transport,
             clock: clock,
-            dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+            dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
     }
@@ -75,7 +75,7 @@ struct LimitTests {
     @Test(
         "A failed call releases its permit to the next one",
         arguments: [
-            .failure(TransportError(.connectionLost)), .json("1").truncated(after: 0), .json("x"), .status(404),
+            .failure(TransportError(.connectionLost)), .json("1").truncated(afterBytes: 0), .json("x"), .status(404),
             .status(302),
         ] as [StubResponse]
     )

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Paced windows")
 struct PacedWindowTests {
-    private static let limit = Limit.byServer(waiting: 1_000_000, longestWait: .seconds(86_400), pacedBelow: 4)
+    private static let limit = Limit.byServer(waiting: 1_000_000, maximumWait: .seconds(86_400), pacedBelow: 4)
 
     private static func quota(_ remaining: Int, in reset: Int, policy: RateLimitQuota.Policy? = nil) -> RateLimitQuota {
         RateLimitQuota(name: "a", remaining: remaining, reset: .seconds(reset), policy: policy)

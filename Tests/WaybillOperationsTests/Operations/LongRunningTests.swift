@@ -283,7 +283,7 @@ struct LongRunningTests {
             "GET jobs/7": .status(202).header("Retry-After", "20"),
         ])
         let client = Client(url, transport: stub, clock: clock)
-        let clause = LongRunning(at: .field("Location"), polling: .none, upTo: .seconds(50))
+        let clause = LongRunning(at: .field("Location"), polling: .none, timeout: .seconds(50))
         let call = Task { try await report(client, clause).send() }
         for moment in [20, 40] {
             await clock.waitForSleepers(count: 1)
@@ -307,7 +307,7 @@ struct LongRunningTests {
             "GET jobs/7": .status(202).bodyNever(),
         ])
         let client = Client(url, transport: stub, clock: clock)
-        let clause = LongRunning(at: .field("Location"), upTo: .seconds(50))
+        let clause = LongRunning(at: .field("Location"), timeout: .seconds(50))
         let call = Task { try await report(client, clause).send() }
         await stub.waitForRequests(count: 2)
         await clock.waitForSleepers(count: 1)
@@ -323,13 +323,13 @@ struct LongRunningTests {
         ],
         [nil, .seconds(20)] as [Duration?]
     )
-    func longestWait(retryAfter: String, longest: Duration?) async throws {
+    func maximumWait(retryAfter: String, longest: Duration?) async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", retryAfter),
             "GET jobs/7": .sequence([.status(202).header("Retry-After", retryAfter), .json(#"{"id": 9}"#)]),
         ])
         let place = LongRunning.Place.field("Location")
-        let clause = longest.map { LongRunning(at: place, longestWait: $0) } ?? LongRunning(at: place)
+        let clause = longest.map { LongRunning(at: place, maximumWait: $0) } ?? LongRunning(at: place)
         #expect(try await report(client(stub), clause).send() == Report(id: 9))
         #expect(clock.sleeps == Array(repeating: longest ?? .seconds(300), count: 2))
     }
@@ -367,9 +367,9 @@ struct LongRunningTests {
     @Test("A negative longest wait is a declaration error, and nothing is sent")
     func negativeLongestWait() async throws {
         let stub = StubTransport { _ in .status(202) }
-        let clause = LongRunning(at: .field("Location"), longestWait: .seconds(-1))
+        let clause = LongRunning(at: .field("Location"), maximumWait: .seconds(-1))
         let error = await #expect(throws: APIError.self) { try await report(client(stub), clause).send() }
-        #expect("\(try #require(error))".contains("a wait (longestWait:) cannot be negative; give zero or more"))
+        #expect("\(try #require(error))".contains("a wait (maximumWait:) cannot be negative; give zero or more"))
         #expect(stub.requests.isEmpty)
     }
 
@@ -533,7 +533,7 @@ struct LongRunningTests {
                 .json(#"{"id": 1}"#).header("Cache-Control", "max-age=100"), .json(#"{"id": 9}"#),
             ]),
         ])
-        let client = client(stub) { Cached(in: HTTPCache(bytes: 100_000)) }
+        let client = client(stub) { Cached(in: HTTPCache(maximumBytes: 100_000)) }
         let endpoint: Endpoint<Report> = client.endpoint {
             PUT("reports/9")
             Body(["month": "11"])
@@ -686,7 +686,7 @@ struct LongRunningTests {
         arguments: [
             (LongRunning(at: .field()), "no field"), (LongRunning(at: .field("a b")), "a b"),
             (LongRunning(at: .field("A"), state: .member("s", running: nil, done: [], failed: [])), "done"),
-            (LongRunning(at: .field("A"), upTo: .zero), "limit"),
+            (LongRunning(at: .field("A"), timeout: .zero), "its timeout is not positive"),
             (LongRunning(at: .field("A"), polling: .constant(.seconds(-1))), "negative"),
         ]
     )

@@ -205,7 +205,7 @@ struct CookieCallTests {
         let jar = CookieJar([CookieJar.Cookie("session", "alice", domain: "shop.example")])
         let client = Client(url, transport: stub) {
             Cookies(jar)
-            Cached(in: HTTPCache(bytes: 100_000))
+            Cached(in: HTTPCache(maximumBytes: 100_000))
             Coalesced()
         }
         _ = try await client.get("a", as: Int.self)

@@ -39,7 +39,7 @@ struct CookieFileTests {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")
         let jar = try CookieJar.onDisk(at: place)
-        jar.insert(CookieJar.Cookie("a", "1", domain: "shop.example", expires: Date().addingTimeInterval(100)))
+        jar.insert(CookieJar.Cookie("a", "1", domain: "shop.example", expires: Date().addingTimeInterval(31_536_000)))
         try await jar.save()
         let permissions = try ["", "cookies.json"].map { name in
             let path = name.isEmpty ? place.path : place.appending(path: name).path
@@ -53,7 +53,7 @@ struct CookieFileTests {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")
         let jar = try CookieJar.onDisk(at: place)
-        jar.insert(CookieJar.Cookie("a", "1", domain: "shop.example", expires: Date().addingTimeInterval(100)))
+        jar.insert(CookieJar.Cookie("a", "1", domain: "shop.example", expires: Date().addingTimeInterval(31_536_000)))
         try await jar.save()
         let file = place.appending(path: "cookies.json")
         let whole = try Data(contentsOf: file)

@@ -42,7 +42,7 @@ struct DigestResponseTests {
     )
     func sums(count: Int, md5: String, sha256: String) {
         let message = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-        #expect(MD5.sum(message) == md5)
+        #expect(MD5.hexadecimal(message) == md5)
         #expect(SHA256.hexadecimal(message) == sha256)
     }
 
@@ -79,7 +79,7 @@ struct DigestResponseTests {
         ]
         parameters["algorithm"] = row.algorithm
         parameters["qop"] = row.quality
-        let challenge = try #require(DigestChallenge(Challenge(scheme: "digest", parameters: parameters)))
+        let challenge = try #require(DigestChallenge(HTTPField.Challenge(scheme: "digest", parameters: parameters)))
         let digest = DigestResponse(
             user: "Mufasa",
             password: "Circle of Life",
@@ -88,7 +88,7 @@ struct DigestResponseTests {
             clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
         )
         let value = digest.value(for: challenge, count: 1)
-        let fields = Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)])
+        let fields = HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)])
         let field = try #require(fields.first)
         #expect(fields.count == 1)
         #expect(field["response"] == row.response)
@@ -103,7 +103,7 @@ struct DigestResponseTests {
     @Test("A digest response encodes any user name")
     func users() throws {
         let challenge = try #require(
-            DigestChallenge(Challenge(scheme: "Digest", parameters: ["realm": #"a"\b"#, "nonce": "n"]))
+            DigestChallenge(HTTPField.Challenge(scheme: "Digest", parameters: ["realm": #"a"\b"#, "nonce": "n"]))
         )
         func value(_ user: String) -> String {
             DigestResponse(user: user, password: "p", method: "GET", target: "/", clientNonce: "c")

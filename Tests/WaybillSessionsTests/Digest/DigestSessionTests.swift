@@ -106,9 +106,9 @@ struct DigestSessionTests {
         #expect(Set(sent.map { $0["nc"] }).count == 4)
     }
 
-    private static func credentials(in request: ReceivedRequest) -> Challenge? {
+    private static func credentials(in request: ReceivedRequest) -> HTTPField.Challenge? {
         request.headerFields[.authorization].flatMap {
-            Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
+            HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
         }
     }
 }

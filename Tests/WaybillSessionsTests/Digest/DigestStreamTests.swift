@@ -94,7 +94,7 @@ extension ReceivedRequest {
     /// The nonce and the count of the digest response in the request.
     fileprivate var nonceAndCount: String? {
         let credentials = headerFields[.authorization].flatMap {
-            Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
+            HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first
         }
         return credentials.flatMap { credentials in
             guard let nonce = credentials["nonce"], let count = credentials["nc"].flatMap({ Int($0, radix: 16) }) else {

@@ -40,13 +40,13 @@ struct DigestTests {
 
         func response(to request: ReceivedRequest) -> StubResponse {
             let given = request.headerFields[.authorization].map {
-                Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)])
+                HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)])
             }?.first
             let target = request.path + (request.query.map { "?\($0)" } ?? "")
             let isKnown = given?["nonce"] == "n\(nonce)" && uses < lifetime
-            let secret = MD5.sum(Array("b\"o:shop:s3cret".utf8))
-            let sum = MD5.sum(Array("\(request.method):\(target)".utf8))
-            let right = MD5.sum(
+            let secret = MD5.hexadecimal(Array("b\"o:shop:s3cret".utf8))
+            let sum = MD5.hexadecimal(Array("\(request.method):\(target)".utf8))
+            let right = MD5.hexadecimal(
                 Array("\(secret):n\(nonce):\(given?["nc"] ?? ""):\(given?["cnonce"] ?? ""):auth:\(sum)".utf8)
             )
             guard isKnown, given?["uri"] == target, given?["response"] == right else {
@@ -70,7 +70,7 @@ struct DigestTests {
         #expect(values == [1, 2, 3, 1, 2])
         let counts = stub.requests.map { request in
             request.headerFields[.authorization].flatMap { value in
-                Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)]).first
+                HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)]).first
             }.map { "\($0["nonce"] ?? "") \($0["nc"] ?? "")" } ?? "none"
         }
         #expect(

@@ -12,8 +12,10 @@ struct DigestUsersTests {
     func bound() async throws {
         let shared = ClientStorage()
         let challenge = try #require(
-            Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth""#)])
-                .first.flatMap(DigestChallenge.init)
+            HTTPField.Challenge.all(in: [
+                HTTPField(name: .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth""#)
+            ])
+            .first.flatMap(DigestChallenge.init)
         )
         let session = { (user: String) in DigestSession.of(user, at: Shop.url, in: shared) }
         let sessions: DigestSessions = shared.state(for: "digest") { DigestSessions() }
@@ -34,7 +36,7 @@ struct DigestUsersTests {
     func apart() async throws {
         let stub = StubTransport { request in
             let user = request.headerFields[.authorization].flatMap {
-                Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first?["username"]
+                HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first?["username"]
             }
             guard let user else {
                 return .status(401).header("WWW-Authenticate", #"Digest realm="a", nonce="n", qop="auth""#)

@@ -146,7 +146,7 @@ struct CollectionKeyTests {
         let store = try await Store.manual()
         #expect(try await store.collection(client("ada", "a").notes).count() == 0)
         #expect(try await store.collection(client("ada", "a").notes).count() == 0)
-        for (token, tenant, text) in [("bob", "a", "another credential"), ("ada", "b", "other header fields")] {
+        for (token, tenant, text) in [("bob", "a", "another credential"), ("ada", "b", "different header fields")] {
             let other = store.collection(try client(token, tenant).notes)
             let error = await #expect(throws: StoreError.self) { _ = try await other.count() }
             #expect("\(String(describing: error))".contains(text))

@@ -73,8 +73,8 @@ struct UndeclaredTests {
         await store.close()
         store = try await open()
         _ = store.collection(api.notes) {
-            Identifier("id")
-            Identifier("number")
+            Store.Identifier("id")
+            Store.Identifier("number")
         }
         _ = store.collection(api.comments(on: 7))
         let report = try await store.synchronize()

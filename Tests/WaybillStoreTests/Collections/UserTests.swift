@@ -55,13 +55,13 @@ struct UserTests {
     @Test("Pending writes go out only as the user who wrote them, and rows are that user's", arguments: Change.allCases)
     func apart(by change: Change) async throws {
         var store = try await open("ada")
-        var notes = store.collection(api.notes) { Index(\.text) }
+        var notes = store.collection(api.notes) { Store.Index(\.text) }
         try await store.synchronize()
         try await notes.create(.init(text: "new of ada"))
         try await notes.patch(1) { $0.text = "edited by ada" }
         store = try await self.change(store, to: "bob", by: change)
         #expect(store.user == "bob")
-        notes = store.collection(api.notes) { Index(\.text) }
+        notes = store.collection(api.notes) { Store.Index(\.text) }
         #expect(try await notes.elements().isEmpty)
         #expect(try await notes.count() == 0)
         #expect(try await notes.filter(\.text, equals: "edited by ada").elements().isEmpty)
@@ -81,7 +81,7 @@ struct UserTests {
         try await store.synchronize()
         #expect(server.takeWrites() == ["bob PATCH /notes/1"])
         store = try await self.change(store, to: "ada", by: change == .reopened ? .reopened : .switched)
-        notes = store.collection(api.notes) { Index(\.text) }
+        notes = store.collection(api.notes) { Store.Index(\.text) }
         #expect(try await notes.read(1)?.text == "edited by ada")
         #expect(try await store.synchronize().isComplete)
         #expect(server.takeWrites().sorted() == ["ada PATCH /notes/1", "ada POST /notes"])
@@ -91,7 +91,7 @@ struct UserTests {
     }
 
     @Test("A request under way when the user changes is settled for the user who wrote it")
-    func underWay() async throws {
+    func inFlight() async throws {
         let store = try await open("ada")
         let notes = store.collection(api.notes)
         let (gate, arrived) = (Gate(), Gate())
@@ -231,7 +231,7 @@ struct UserTests {
 
     @Test("Clients that declare their users have rows and writes of their own in one store")
     func declaredUsers() async throws {
-        let cache = HTTPCache(bytes: 10_000)
+        let cache = HTTPCache(maximumBytes: 10_000)
         let store = try await open(nil)
         let collections = ["ada", "bob"].map { user in
             let api = NotesAPI(server, token: { user }, { Cached(in: cache, for: user) })

@@ -79,6 +79,6 @@ struct ClashTests {
         #expect(left.later(right).value == later)
         #expect(right.later(left).value == later)
         #expect(left.text == first.stringValue ?? first.description)
-        #expect(left.moved(by: .seconds(-1)).text == earlier)
+        #expect(left.shifted(by: .seconds(-1)).text == earlier)
     }
 }

@@ -8,7 +8,7 @@ import WaybillStore
 struct ConflictTests {
     /// One rule, an edit on each side, and what both have at the end.
     struct Row: Sendable, CustomTestStringConvertible {
-        let rule: Conflicts<Product>.Rule
+        let rule: Store.Conflicts<Product>.Rule
         let name: String
         let theirs: JSONValue
         let hasTags: Bool
@@ -60,7 +60,7 @@ struct ConflictTests {
         let server = ShopServer(products: [.product(1, "Lamp")])
         server.change { $0.hasTags = row.hasTags }
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Conflicts(row.rule) }
+        let products = store.collection(Shop(server.transport).products) { Store.Conflicts(row.rule) }
         var events = store.events.makeAsyncIterator()
         _ = try await products.inStep.read(1)
         try await products.patch(1) { $0.name = "Torch" }
@@ -92,7 +92,7 @@ struct ConflictTests {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products) {
-            Conflicts(.merge(clash: .theirs), readsBeforeWriting: true)
+            Store.Conflicts(.merge(clash: .theirs), readsBeforeWriting: true)
         }
         try await store.synchronize()
         try await products.patch(1) { $0.category = "mine" }
@@ -114,7 +114,7 @@ struct ConflictTests {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         server.change { $0.hasTags = true }
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Conflicts(.ask) }
+        let products = store.collection(Shop(server.transport).products) { Store.Conflicts(.ask) }
         _ = try await products.inStep.read(1)
         _ = try await products.inStep.read(2)
         try await products.patch(1) { $0.name = "Torch" }
@@ -139,7 +139,7 @@ struct ConflictTests {
         server.change { $0.hasTags = true }
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products) {
-            Conflicts { (base, mine, theirs) in
+            Store.Conflicts { (base, mine, theirs) in
                 var merged = theirs
                 merged.price = theirs.price + mine.price - base.price
                 return merged

@@ -13,8 +13,10 @@ struct KeptMemberTests {
         let server = ShopServer(products: [.product(1, "Lamp")])
         server.change { $0.hasTags = hasTags }
         let store = try await Store.manual()
-        let shop = Shop(server.transport) { On(.patch) { Bodies.Differences(keeping: "id", "price") } }
-        let products = store.collection(shop.products) { Conflicts(.merge(clash: .mine), readsBeforeWriting: false) }
+        let shop = Shop(server.transport) { On(.patch) { Body.Differences(keeping: "id", "price") } }
+        let products = store.collection(shop.products) {
+            Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: false)
+        }
         try await store.synchronize()
         if hasTags { _ = try await products.inStep.read(1) }
         try await products.patch(1) { $0.name = "Torch" }

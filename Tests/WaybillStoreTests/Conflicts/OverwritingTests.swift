@@ -20,7 +20,7 @@ struct OverwritingTests {
 
     private func open(
         _ server: KeyedServer,
-        _ conflicts: Conflicts<Product>?
+        _ conflicts: Store.Conflicts<Product>?
     ) async throws -> (Store, StoredCollection<Product, All>) {
         let store = try await Store.manual()
         let products = store.collection(EditedShop(client: Shop(server.transport).client).products) {
@@ -46,7 +46,7 @@ struct OverwritingTests {
     func conflict(change: Change, hasTags: Bool) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         server.change { $0.hasTags = hasTags }
-        let (store, products) = try await open(server, Conflicts(.ask))
+        let (store, products) = try await open(server, Store.Conflicts(.ask))
         try await self.change(change, products)
         server.change { $0.put(.product(1, "Candle"), id: 1) }
         try await store.synchronize()
@@ -74,7 +74,7 @@ struct OverwritingTests {
     @Test("Without reading before writing, a change goes out at once", arguments: Change.allCases)
     func optedOut(change: Change) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
-        let (store, products) = try await open(server, Conflicts(.merge(clash: .mine), readsBeforeWriting: false))
+        let (store, products) = try await open(server, Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: false))
         try await self.change(change, products)
         server.change { $0.put(.product(1, "Candle"), id: 1) }
         #expect(try await store.synchronize().isComplete)
@@ -132,7 +132,7 @@ struct OverwritingTests {
     )
     func decision(change: Change, decision: Decision) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
-        let (store, products) = try await open(server, Conflicts(.ask))
+        let (store, products) = try await open(server, Store.Conflicts(.ask))
         try await self.change(change, products)
         server.change { $0.put(.product(1, "Candle"), id: 1) }
         try await store.synchronize()
@@ -161,7 +161,7 @@ struct OverwritingTests {
     @Test("A document that is no item does not resolve a conflict")
     func wrongDecision() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
-        let (store, products) = try await open(server, Conflicts(.ask))
+        let (store, products) = try await open(server, Store.Conflicts(.ask))
         try await products.patch(1) { $0.name = "Torch" }
         server.change { $0.put(.product(1, "Candle"), id: 1) }
         try await store.synchronize()
@@ -207,7 +207,7 @@ struct OverwritingTests {
     )
     func retriedOverNewer(change: Change) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
-        let (store, products) = try await open(server, Conflicts(.ask, readsBeforeWriting: false))
+        let (store, products) = try await open(server, Store.Conflicts(.ask, readsBeforeWriting: false))
         try await self.change(change, products)
         server.change { $0.events = [.dropped] }
         try await store.synchronize()

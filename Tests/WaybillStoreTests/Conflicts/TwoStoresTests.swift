@@ -40,7 +40,7 @@ private struct TwoStores {
             network = InterruptibleTransport(server.transport)
             store = try await Store.manual(seed: seed)
             products = store.collection(Shop(network) { IdempotencyKey() }.products) {
-                Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+                Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
             }
             let events = store.events
             conflicts = Task {

@@ -107,8 +107,8 @@ struct ConnectionTests {
         "A statement that cannot be made is an error with SQLite's message",
         arguments: [
             ("SELECT absent", "no such column"), ("SELEC", "syntax error"),
-            ("SELECT 1; SELECT 2", "not one statement"),
-            ("SELECT ?", "0 values do not fit"), ("", "not one statement"),
+            ("SELECT 1; SELECT 2", "exactly one statement"),
+            ("SELECT ?", "0 values do not match"), ("", "exactly one statement"),
         ]
     )
     func invalid(sql: String, message: String) async throws {

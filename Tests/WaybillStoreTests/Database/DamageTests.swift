@@ -17,7 +17,7 @@ struct DamageTests {
 
     private func open() async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
         let store = try await Store(at: folder.url, settings: .init(sendsByItself: false), clock: ManualClock())
-        return (store, store.collection(Shop(server.transport).products) { Index(\.category) })
+        return (store, store.collection(Shop(server.transport).products) { Store.Index(\.category) })
     }
 
     /// Makes a store of 30 rows and five pending writes, and closes it.
@@ -191,7 +191,7 @@ struct DamageTests {
     /// The view that an app has of a store, before and after a synchronization.
     private func observation(_ server: ShopServer) async throws -> (text: String, isFound: Bool) {
         let store = try await Store(at: folder.url, settings: .init(sendsByItself: false), clock: ManualClock())
-        let products = store.collection(Shop(server.transport).products) { Index(\.category) }
+        let products = store.collection(Shop(server.transport).products) { Store.Index(\.category) }
         var lines: [String] = []
         func look() async throws {
             lines += try await products.elements().map { "\($0)" }

@@ -108,7 +108,7 @@ struct DamagedRequestTests {
         let again = try await open().store
         let (references, counts) = try await again.core.read { (connection) throws(StoreError) in
             (
-                try connection.outboxWrites(referringTo: "\(desk.id)"),
+                try connection.outboxWriteNumbers(referringTo: "\(desk.id)"),
                 try connection.query("SELECT count FROM outbox_states ORDER BY collection") { $0.integer(0) }
             )
         }

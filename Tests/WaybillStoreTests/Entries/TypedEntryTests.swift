@@ -42,7 +42,7 @@ struct TypedEntryTests {
     ) async throws -> (Store, StoredCollection<Product, ReadWrite>) {
         server.change { $0.hasTags = true }
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Conflicts(.ask) }
+        let products = store.collection(Shop(server.transport).products) { Store.Conflicts(.ask) }
         _ = try await products.inStep.read(1)
         try await products.patch(1) { $0.name = "Torch" }
         server.edit(1, theirs)
@@ -93,7 +93,7 @@ struct TypedEntryTests {
         let server = ShopServer(products: [["id": 1, "name": "Sale", "ends_at": 100, "unknown": true]])
         server.change { $0.hasTags = true }
         let store = try await Store.manual()
-        let offers = store.collection(OfferAPI(server).offers) { Conflicts(.ask) }
+        let offers = store.collection(OfferAPI(server).offers) { Store.Conflicts(.ask) }
         _ = try await offers.inStep.read(1)
         try await offers.patch(1) { $0.endsAt = Date(timeIntervalSince1970: 200) }
         server.edit(1, ["ends_at": 300])
@@ -127,8 +127,8 @@ struct TypedEntryTests {
         }
         let store = try await Store.manual()
         let shop = Shop(server.transport)
-        let reviews = store.collection(shop.reviews(of: 1)) { Conflicts(.ask) }
-        let others = store.collection(shop.reviews(of: 2)) { Conflicts(.ask) }
+        let reviews = store.collection(shop.reviews(of: 1)) { Store.Conflicts(.ask) }
+        let others = store.collection(shop.reviews(of: 2)) { Store.Conflicts(.ask) }
         _ = try await reviews.inStep.read(5)
         try await reviews.patch(5) { $0.stars = 4 }
         server.edit(5, ["stars": 1], in: "/products/1/reviews")

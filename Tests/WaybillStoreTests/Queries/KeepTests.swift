@@ -14,7 +14,7 @@ struct KeepTests {
 
     private func names(
         after rounds: Int = 1,
-        _ keep: Keep<Product>,
+        _ keep: Store.Keep<Product>,
         _ prepare: (StoredCollection<Product, ReadWrite>, Store) async throws -> Void = { _, _ in }
     ) async throws -> [Int] {
         let store = try await Store.manual()
@@ -26,24 +26,24 @@ struct KeepTests {
 
     @Test("The rows with the greatest values of a property stay")
     func kept() async throws {
-        #expect(try await names(after: 2, Keep(newest: 2, by: \.price)) == [3, 5])
-        #expect(try await names(Keep(newest: 6, by: \.price)) == [1, 2, 3, 4, 5, 6])
-        #expect(try await names(Keep(newest: 0, by: \.price)) == [])
-        #expect(try await names(Keep(newest: -1, by: \.id)) == [])
+        #expect(try await names(after: 2, Store.Keep(newest: 2, by: \.price)) == [3, 5])
+        #expect(try await names(Store.Keep(newest: 6, by: \.price)) == [1, 2, 3, 4, 5, 6])
+        #expect(try await names(Store.Keep(newest: 0, by: \.price)) == [])
+        #expect(try await names(Store.Keep(newest: -1, by: \.id)) == [])
     }
 
     @Test("Rows without a value of the property go first")
     func missingValues() async throws {
         server.edit(4, ["category": "lamp"])
         server.edit(2, ["category": "chair"])
-        #expect(try await names(Keep(newest: 1, by: \.category)) == [4])
-        #expect(try await names(Keep(newest: 2, by: \.category)) == [2, 4])
+        #expect(try await names(Store.Keep(newest: 1, by: \.category)) == [4])
+        #expect(try await names(Store.Keep(newest: 2, by: \.category)) == [2, 4])
     }
 
     @Test("A row with pending writes stays until its server has them")
     func pending() async throws {
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Keep(newest: 1, by: \.price) }
+        let products = store.collection(Shop(server.transport).products) { Store.Keep(newest: 1, by: \.price) }
         server.change { $0.items["/products"] = [2: .product(2, "Product 2")] }
         try await store.synchronize()
         try await products.patch(2) { $0.name = "Mine" }
@@ -60,7 +60,7 @@ struct KeepTests {
     @Test("Items of the last hour stay, and go with the first synchronization after it")
     func age() async throws {
         let now = Locked(Date(timeIntervalSince1970: 1_000_000))
-        let store = try await Store.manual(dates: DateProvider { now.withLock { $0 } })
+        let store = try await Store.manual(dates: Client.DateProvider { now.withLock { $0 } })
         let transport = StubTransport { _ in
             let times = ["1970-01-12T12:46:40Z", "1970-01-12T12:46:39Z", "1970-01-12T13:46:39Z"]
             let items = times.enumerated().map { JSONValue.object(["id": .integer($0 + 1), "at": .string($1)]) }
@@ -76,7 +76,7 @@ struct KeepTests {
             let client: Client
             var notes: Resource<Note, ReadOnly> { resource("notes") }
         }
-        let notes = store.collection(Notes(client: client).notes) { Keep(within: .seconds(3600), by: \.at) }
+        let notes = store.collection(Notes(client: client).notes) { Store.Keep(maximumAge: .seconds(3600), by: \.at) }
         try await store.synchronize()
         #expect(try await notes.elements().map(\.id) == [1, 3])
         now.withLock { $0 += 60 }
@@ -87,7 +87,7 @@ struct KeepTests {
     @Test("Observers see what comes and what goes as one change")
     func observed() async throws {
         let store = try await Store.manual()
-        let products = store.collection(Shop(server.transport).products) { Keep(newest: 2, by: \.id) }
+        let products = store.collection(Shop(server.transport).products) { Store.Keep(newest: 2, by: \.id) }
         try await store.synchronize()
         var changes = products.changes.makeAsyncIterator()
         var list: [StoredChange<Product>.Row] = []

@@ -14,7 +14,7 @@ struct OpeningTests {
         let shop = Shop(StubTransport([:]))
         for round in 1...20 {
             let store = try await Store(at: folder.url, settings: .init(sendsByItself: false))
-            let products = store.collection(shop.products) { Index(\.name) }
+            let products = store.collection(shop.products) { Store.Index(\.name) }
             let waiting = try await store.outbox.entries()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await products.create(.init(name: "A")) }

@@ -18,8 +18,8 @@ struct QueryTests {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products) {
             if isIndexed {
-                Index(\.category)
-                Index(\.price)
+                Store.Index(\.category)
+                Store.Index(\.price)
             }
         }
         try await store.synchronize()

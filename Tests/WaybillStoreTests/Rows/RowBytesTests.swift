@@ -141,7 +141,7 @@ struct RowBytesTests {
     func patched() async throws {
         let store = try await Store.manual()
         let products = store.collection(server.catalog.products) {
-            Conflicts(.mine, readsBeforeWriting: false)
+            Store.Conflicts(.mine, readsBeforeWriting: false)
         }
         try await store.synchronize()
         try await products.patch(7) { $0.name = "Torch" }
@@ -199,7 +199,7 @@ struct RowBytesTests {
         server.hasTwo.withLock { $0 = isBatch }
         for attempt in 0..<3 {
             let store = try await Store(at: folder.url, settings: settings, clock: ManualClock())
-            let products = store.collection(server.catalog.bulk) { Conflicts(.mine, readsBeforeWriting: false) }
+            let products = store.collection(server.catalog.bulk) { Store.Conflicts(.mine, readsBeforeWriting: false) }
             if attempt == 0 {
                 try await store.synchronize()
                 for var lamp in try await products.elements() {

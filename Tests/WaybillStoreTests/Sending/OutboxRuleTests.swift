@@ -9,10 +9,10 @@ struct OutboxRuleTests {
     private static func write(
         _ operation: OutboxWrite.Operation,
         _ content: JSONValue,
-        _ life: EntryLife = EntryLife(phase: .waiting)
+        _ state: DeliveryState = DeliveryState(phase: .waiting)
     ) -> OutboxWrite {
         var write = OutboxWrite(collection: 1, row: 1, operation: operation, content: content)
-        (write.phase, write.isPossiblyApplied) = (life.phase, life.isPossiblyApplied)
+        (write.phase, write.isPossiblyApplied) = (state.phase, state.isPossiblyApplied)
         return write
     }
 
@@ -49,12 +49,12 @@ struct OutboxRuleTests {
         let states: (JSONValue?, JSONValue?) = (Self.before, Self.after)
         let first = Self.write(pair.first, ["name": "Rug"])
         #expect(Coalescing(first, pair.second, content, states: states) == pair.expected)
-        let unchangeable: [EntryLife] = [
+        let unchangeable: [DeliveryState] = [
             .init(phase: .sending), .init(phase: .conflict), .init(phase: .unknown, isPossiblyApplied: true),
             .init(phase: .waiting, isPossiblyApplied: true),
         ]
-        for life in unchangeable {
-            let sent = Self.write(pair.first, ["name": "Rug"], life)
+        for state in unchangeable {
+            let sent = Self.write(pair.first, ["name": "Rug"], state)
             #expect(Coalescing(sent, pair.second, content, states: states) == .separate)
         }
     }
@@ -71,7 +71,7 @@ struct OutboxRuleTests {
         row: Int64,
         _ path: String,
         _ operation: OutboxWrite.Operation = .patch,
-        phase: EntryLife.Phase = .waiting,
+        phase: DeliveryState.Phase = .waiting,
         references: Set<String> = [],
         notBefore: Date? = nil,
         isDelayedByServer: Bool = false
@@ -128,7 +128,7 @@ struct OutboxRuleTests {
             pending(3, row: 3, "a/3", notBefore: now),
         ])
         #expect(order.ready(at: now) == [3])
-        #expect(order.ready(at: now, isUrgent: true) == [1, 3])
+        #expect(order.ready(at: now, ignoringBackoff: true) == [1, 3])
         #expect(order.nextDate(after: now) == now + 5)
     }
 
@@ -144,20 +144,20 @@ struct OutboxRuleTests {
             _ code: Int,
             of operation: OutboxWrite.Operation = .patch,
             retryAfter: String? = nil,
-            _ kind: EntryLife.Reply,
-            wait: Duration? = nil
+            _ kind: DeliveryState.Reply,
+            retryDelay: Duration? = nil
         ) -> Failure {
             let fields = retryAfter.map { [HTTPField(name: .retryAfter, value: $0)] } ?? []
             return Failure(
                 error: .status(.init(call: call, status: .init(code: code), headerFields: HTTPFields(fields))),
                 operation: operation,
-                expected: OutboxReply(kind, wait: wait)
+                expected: OutboxReply(kind, retryDelay: retryDelay)
             )
         }
 
         static let call = APIError.FailedCall(method: .patch, template: "products/{}")
 
-        static func transport(_ kind: TransportError.Kind, _ expected: EntryLife.Reply) -> Failure {
+        static func transport(_ kind: TransportError.Kind, _ expected: DeliveryState.Reply) -> Failure {
             Failure(error: .transport(.init(call: call, error: TransportError(kind))), expected: OutboxReply(expected))
         }
     }
@@ -168,8 +168,8 @@ struct OutboxRuleTests {
         .status(412, .stale), .status(428, .stale), .status(404, .stale), .status(404, of: .create, .rejected),
         .status(412, of: .create, .rejected), .status(404, of: .delete, .gone), .status(410, of: .delete, .gone),
         .status(408, .later), .status(425, .later), .status(507, .later),
-        .status(429, retryAfter: "7", .later, wait: .seconds(7)),
-        .status(503, retryAfter: "7", .later, wait: .seconds(7)),
+        .status(429, retryAfter: "7", .later, retryDelay: .seconds(7)),
+        .status(503, retryAfter: "7", .later, retryDelay: .seconds(7)),
         .status(500, .failed), .status(502, .failed), .status(504, .failed), .status(501, .rejected),
         .transport(.cannotConnect, .notSent), .transport(.connectionLost, .lost),
         .init(error: .timeout(.init(call: Failure.call, limit: .seconds(1))), expected: OutboxReply(.lost)),

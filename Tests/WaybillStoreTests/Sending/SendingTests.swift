@@ -11,7 +11,7 @@ struct SendingTests {
 
     /// A store with the server's products, and the collection.
     private func store(
-        dates: DateProvider = .system,
+        dates: Client.DateProvider = .system,
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) async throws -> (Store, StoredCollection<Product, ReadWrite>) {
         let store = try await Store.manual(dates: dates)
@@ -65,7 +65,7 @@ struct SendingTests {
     @Test("An item that was fetched before the clock was set back is read again")
     func clockSetBack() async throws {
         let now = Locked(Date(timeIntervalSince1970: 1_800_000_000))
-        let (_, products) = try await store(dates: DateProvider { now.withLock { $0 } })
+        let (_, products) = try await store(dates: Client.DateProvider { now.withLock { $0 } })
         server.edit(1, ["price": 77])
         #expect(try await products.inStep.read(1, maximumAge: .seconds(60))?.price == 10)
         now.withLock { $0 -= 3600 }
@@ -194,7 +194,7 @@ struct SendingTests {
         let transport = server.transport
         let store = try await Store.manual()
         let products = store.collection(Shop(transport).products) {
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+            Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
         }
         try await store.synchronize()
         try await products.patch(1) { $0.price = 5 }
@@ -246,7 +246,7 @@ final class ManualDate: Sendable {
 
     var date: Date { lock.withLock { current } }
 
-    var provider: DateProvider { DateProvider { self.date } }
+    var provider: Client.DateProvider { Client.DateProvider { self.date } }
 
     func advance(by seconds: TimeInterval) { lock.withLock { current += seconds } }
 }

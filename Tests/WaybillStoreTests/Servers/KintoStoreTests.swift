@@ -28,7 +28,7 @@ private struct Notes: API {
     init() {
         client = Client(RealServer.kinto.url) {
             Authorization(.basic(user: "admin", password: "s3cr3t"))
-            Bodies(under: "data")
+            Body.Format(under: "data")
             Envelope("data")
             Paginated(.next(field: "Next-Page", size: .query("_limit", 3)))
         }
@@ -65,7 +65,7 @@ struct KintoStoreTests {
     private func place(_ api: Notes, overlap: Duration) async throws -> Place {
         let store = try await Store.manual()
         let notes = store.collection(api.notes) {
-            Delta(.updatedSince("last_modified", as: "_since", overlap: overlap), deleted: "deleted")
+            Store.Delta(.updatedSince("last_modified", as: "_since", overlap: overlap), deleted: "deleted")
         }
         return (store, notes)
     }

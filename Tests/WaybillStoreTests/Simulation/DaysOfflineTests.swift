@@ -57,7 +57,7 @@ struct DaysOfflineTests {
             store = try await Store.inMemory(
                 settings: StoreSettings(backoff: .exponential(from: .seconds(2), to: .seconds(21_600))),
                 clock: clock,
-                dates: DateProvider { server.change { $0.now } },
+                dates: Waybill.Client.DateProvider { server.change { $0.now } },
                 randomNumberGenerator: StoreGenerator(seed: UInt64(number) &* 7_919 &+ 1)
             )
             let products = store.collection(Shop(StubTransport(server.respond)) { IdempotencyKey() }.products)

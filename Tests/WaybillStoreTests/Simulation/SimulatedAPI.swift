@@ -67,12 +67,12 @@ struct SimulatedAPI: API {
             }
         return store.collection(resource, named: rules.hasUpdate ? name : nil) {
             if rules.asks {
-                Conflicts(.ask)
+                Store.Conflicts(.ask)
             } else {
-                Conflicts(.merge(clash: .mine), readsBeforeWriting: rules.hasTags)
+                Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: rules.hasTags)
             }
-            if rules.hasDelta, ids.isEmpty { Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
-            if ids.isEmpty { Index(\.origin) }
+            if rules.hasDelta, ids.isEmpty { Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted") }
+            if ids.isEmpty { Store.Index(\.origin) }
             if version > 1 {
                 OutboxEntry.Conversion { (content, _) in
                     guard let name = content["name"] else { return content }

@@ -58,7 +58,7 @@ final class SimulatedClient {
             settings: StoreSettings(backoff: .constant(.seconds(20)), concurrentCalls: 1, sendsByItself: false),
             library: disk.library,
             clock: ManualClock(),
-            dates: DateProvider { now.withLock { $0 } },
+            dates: Client.DateProvider { now.withLock { $0 } },
             randomNumberGenerator: StoreGenerator(seed: seed)
         )
     }

@@ -84,12 +84,12 @@ struct SampleStore: Sendable {
         store = try await Store.manual()
         samples = store.collection(SampleAPI(server).samples) {
             if isIndexed {
-                Index(\.rank)
-                Index(\.weight)
-                Index(\.date)
-                Index(\.name)
-                Index(\.level)
-                Index(\.shelf)
+                Store.Index(\.rank)
+                Store.Index(\.weight)
+                Store.Index(\.date)
+                Store.Index(\.name)
+                Store.Index(\.level)
+                Store.Index(\.shelf)
             }
         }
         try await store.synchronize()

@@ -48,7 +48,7 @@ extension JSONValue {
 
 extension Store {
     /// A store in memory that sends when it is told to.
-    static func manual(dates: DateProvider = .system, seed: UInt64 = 1) async throws(StoreError) -> Store {
+    static func manual(dates: Client.DateProvider = .system, seed: UInt64 = 1) async throws(StoreError) -> Store {
         try await inMemory(
             settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
             clock: ManualClock(),

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @Suite("Lists that change while they are fetched", .inTurn)
 struct ChangingListTests {
-    private static let delta = Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
+    private static let delta = Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
 
     @Test("A change of an item on an earlier page is fetched, although a later page has had a later time")
     func changedBehind() async throws {
@@ -35,7 +35,7 @@ struct ChangingListTests {
         let transport = server.transport
         let store = try await Store.manual()
         _ = store.collection(Shop(transport) { Paginated(.next(field: "Next-Page")) }.products) {
-            Delta(.updatedSince("updated_at", as: "since", overlap: .zero), deleted: "deleted")
+            Store.Delta(.updatedSince("updated_at", as: "since", overlap: .zero), deleted: "deleted")
         }
         try await store.synchronize()
         for id in 1...5 { server.change { $0.put(id) } }
@@ -116,7 +116,7 @@ struct ChangingListTests {
     func forgottenCursor() async throws {
         let server = LogServer(.feed, products: 6)
         let store = try await Store.manual()
-        let products = store.collection(server.shop.products) { Delta(.cursor, deleted: "deleted") }
+        let products = store.collection(server.shop.products) { Store.Delta(.cursor, deleted: "deleted") }
         try await store.synchronize()
         let before = server.change { $0.requests }
         server.change { state in
@@ -176,13 +176,13 @@ struct ChangingListTests {
     func taggedPages() async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()
-        let products = store.collection(server.shop.products) { Delta(.entityTag) }
+        let products = store.collection(server.shop.products) { Store.Delta(.entityTag) }
         let report = try await store.synchronize()
         guard case .clause(let error) = report.failures.first?.error else {
             Issue.record("no error of the clause: \(report)")
             return
         }
-        #expect(error.clause == "Delta")
+        #expect(error.clause == "Store.Delta")
         await #expect(throws: StoreError.self) { try await products.elements() }
     }
 }

@@ -14,7 +14,9 @@ struct ConcurrentFetchingTests {
             let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)", ["updated_at": .integer($0)]) })
             let store = try await Store.manual()
             let products = store.collection(Shop(server.transport).products) {
-                if isDelta { Delta(.updatedSince("updated_at", as: "since", overlap: .seconds(9)), deleted: "deleted") }
+                if isDelta {
+                    Store.Delta(.updatedSince("updated_at", as: "since", overlap: .seconds(9)), deleted: "deleted")
+                }
             }
             try await store.synchronize()
             let (gate, arrived) = (Gate(), Gate())
@@ -127,7 +129,7 @@ struct ConcurrentFetchingTests {
     func wholeMeanwhile() async throws {
         let server = ShopServer(products: [.product(1, "Lamp", ["updated_at": 1])])
         let (transport, store) = (server.transport, try await Store.manual())
-        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("updated_at", as: "since")) }
+        _ = store.collection(Shop(transport).products) { Store.Delta(.updatedSince("updated_at", as: "since")) }
         try await store.synchronize()
         let (gate, arrived) = (Gate(), Gate())
         server.change { $0.faults = [.held(gate, arrived: arrived)] }

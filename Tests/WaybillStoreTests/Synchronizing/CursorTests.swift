@@ -57,7 +57,7 @@ struct CursorTests {
         }
     }
 
-    private static let delta = Delta(.cursor, deleted: "deleted")
+    private static let delta = Store.Delta(.cursor, deleted: "deleted")
 
     @Test("A feed whose cursor stays the same when nothing is new is at its end, and writes are sent")
     func sameCursor() async throws {
@@ -118,7 +118,7 @@ struct CursorTests {
                 ? .json(#"[{"id":1,"name":"A","price":1,"at":10}]"#) : .status(.init(code: status))
         }
         let store = try await Store.manual()
-        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("at", as: "since")) }
+        _ = store.collection(Shop(transport).products) { Store.Delta(.updatedSince("at", as: "since")) }
         for _ in 0..<2 { #expect(try await store.synchronize().isComplete) }
         #expect(transport.requests.map { $0.query("since") } == [nil, "9", nil])
     }
@@ -129,9 +129,9 @@ struct CursorTests {
             Paginated(.pageNumber()), Paginated(.offset()), Paginated(.cursor(at: "token", as: "after")),
             Paginated(.pageNumber(size: .query("per_page", 2))),
         ],
-        [Delta(.cursor), nil]
+        [Store.Delta(.cursor), nil]
     )
-    func ignoredParameters(paging: Paginated, delta: Delta?) async throws {
+    func ignoredParameters(paging: Paginated, delta: Store.Delta?) async throws {
         let count = Locked(0)
         let transport = StubTransport { _ in
             let number = count.withLock { count in
@@ -172,7 +172,7 @@ struct CursorTests {
         let date = ManualDate()
         let store = try await Store.manual(dates: date.provider)
         let products = store.collection(Shop(transport).products) {
-            Delta(.updatedSince("at", as: "since"), wholeEvery: .seconds(3_600))
+            Store.Delta(.updatedSince("at", as: "since"), wholeEvery: .seconds(3_600))
         }
         try await store.synchronize()
         isHidden.withLock { $0 = true }
@@ -216,7 +216,7 @@ struct CursorTests {
             return .json(JSONValue.array([.product(1, "Lamp")]).description)
         }
         let store = try await Store.manual()
-        let products = store.collection(Shop(transport).products) { Conflicts(.ask, readsBeforeWriting: true) }
+        let products = store.collection(Shop(transport).products) { Store.Conflicts(.ask, readsBeforeWriting: true) }
         try await store.synchronize()
         try await products.patch(1) { $0.name = "Mine" }
         await store.sender.wake()

@@ -34,8 +34,8 @@ struct MockedServerTests {
     ) async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
         let store = try await Store.manual(seed: seed)
         let products = store.collection(Shop(transport) { IdempotencyKey() }.products) {
-            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
+            Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+            Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: true)
         }
         return (store, products)
     }
@@ -121,9 +121,9 @@ struct MockedServerTests {
         server.edit(1, [:])
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport) { IdempotencyKey() }.products) {
-            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
+            Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
             // The faults are those of writes.
-            Conflicts(.merge(clash: .mine), readsBeforeWriting: false)
+            Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: false)
         }
         try await store.synchronize()
         var id = 1

@@ -26,10 +26,10 @@ struct RandomListTests {
                 }
             } + [false, true].map { Kind(order: .feed, overlap: 0, hasTokens: $0) }
 
-        var delta: Delta? {
-            if order == .feed { return Delta(.cursor, deleted: "deleted") }
+        var delta: Store.Delta? {
+            if order == .feed { return Store.Delta(.cursor, deleted: "deleted") }
             return overlap.map {
-                Delta(.updatedSince("updated_at", as: "since", overlap: .seconds($0)), deleted: "deleted")
+                Store.Delta(.updatedSince("updated_at", as: "since", overlap: .seconds($0)), deleted: "deleted")
             }
         }
 

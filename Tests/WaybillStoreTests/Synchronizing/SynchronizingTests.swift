@@ -34,7 +34,7 @@ struct SynchronizingTests {
         let transport = server.transport
         let store = try await Store.manual()
         let products = store.collection(Shop(transport).products) {
-            Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
+            Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
         }
         try await store.synchronize()
         #expect(transport.requests.last?.query == nil)

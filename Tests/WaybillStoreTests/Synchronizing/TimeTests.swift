@@ -9,7 +9,7 @@ import WaybillTesting
 
 @Suite("Lists of changes since a time", .inTurn)
 struct TimeTests {
-    private static let delta = Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
+    private static let delta = Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
 
     @Test(
         "An item that changes in the second of the last one is fetched, in every form of times",
@@ -46,7 +46,7 @@ struct TimeTests {
         let server = TimedServer(form, isExclusive: isExclusive, items: 2)
         let store = try await Store.manual()
         let products = store.collection(server.products) {
-            Delta(.updatedSince("updated_at", as: "since", overlap: .seconds(5)), deleted: "deleted_at")
+            Store.Delta(.updatedSince("updated_at", as: "since", overlap: .seconds(5)), deleted: "deleted_at")
         }
         try await store.synchronize()
         server.change { $0.put(3, at: 1_789_999_996.5) }
@@ -71,7 +71,7 @@ struct TimeTests {
         ]
     )
     func moved(text: String, seconds: Int, moved: String) {
-        #expect(ServerTime(.string(text))?.moved(by: .seconds(-seconds)).text == moved)
+        #expect(ServerTime(.string(text))?.shifted(by: .seconds(-seconds)).text == moved)
     }
 
     @Test(

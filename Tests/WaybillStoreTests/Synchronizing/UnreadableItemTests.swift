@@ -125,7 +125,7 @@ struct UnreadableItemTests {
                 : .json("[]")
         }
         let store = try await Store.manual()
-        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("at", as: "since")) }
+        _ = store.collection(Shop(transport).products) { Store.Delta(.updatedSince("at", as: "since")) }
         try await store.synchronize()
         try await store.synchronize()
         #expect(transport.requests.map { $0.query("since") } == [nil, "19"])

@@ -87,7 +87,7 @@ struct WholeListTests {
     private func open(
         _ form: ListForm,
         then next: @escaping @Sendable (Int) -> StubResponse,
-        _ delta: Delta? = nil
+        _ delta: Store.Delta? = nil
     ) async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
         let count = Locked(0)
         let transport = StubTransport { _ in
@@ -147,7 +147,7 @@ struct WholeListTests {
         let (store, products) = try await open(
             form,
             then: { _ in form.response([]) },
-            Delta(.entityTag)
+            Store.Delta(.entityTag)
         )
         try await store.synchronize()
         #expect(try await products.count() == 5)
@@ -233,7 +233,7 @@ struct WholeListTests {
             return .json("[{\"id\":\(items),\"name\":\"Item\",\"price\":1}]").header("Link", link)
         }
         let store = try await Store.manual()
-        _ = store.collection(Shop(transport).products) { Delta(.updatedSince("updated_at", as: "since")) }
+        _ = store.collection(Shop(transport).products) { Store.Delta(.updatedSince("updated_at", as: "since")) }
         for _ in 0..<3 { try await store.synchronize() }
         #expect(transport.requests.map { $0.query("since") } == [nil, "9", "9"])
     }

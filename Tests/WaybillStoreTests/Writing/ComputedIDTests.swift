@@ -70,11 +70,11 @@ struct ComputedIDTests {
         let store = try await Store.manual()
         let undeclared = store.collection(office.invoices)
         let reason = await reason { try await undeclared.create(.init(title: "Rent")) }
-        #expect(reason.contains("Identifier(\"number\")"))
+        #expect(reason.contains("Store.Identifier(\"number\")"))
         #expect(!reason.contains("create(draft)"))
 
         let other = try await Store.manual()
-        let invoices = other.collection(office.invoices) { Identifier("number") }
+        let invoices = other.collection(office.invoices) { Store.Identifier("number") }
         let new = try await invoices.create(.init(title: "Rent"))
         #expect(new.number < 0)
         #expect(try await other.synchronize().waiting.isEmpty)

@@ -18,7 +18,7 @@ struct StoreFaultTests {
 
     /// Runs the script until a write fails, and returns the number of writes that were confirmed.
     private static func run(_ store: Store) async -> Int {
-        let products = store.collection(Shop(StubTransport([:])).products) { Index(\.name) }
+        let products = store.collection(Shop(StubTransport([:])).products) { Store.Index(\.name) }
         var confirmed = 0
         do {
             let desk = try await products.create(.init(name: "Desk"))
@@ -38,7 +38,7 @@ struct StoreFaultTests {
     /// Returns the names of the products in a folder's store, of which each has a row, an index entry and a write.
     private static func contents(of folder: URL) async throws -> [String] {
         let store = try await Store(at: folder, settings: .init(sendsByItself: false))
-        let products = store.collection(Shop(StubTransport([:])).products) { Index(\.name) }
+        let products = store.collection(Shop(StubTransport([:])).products) { Store.Index(\.name) }
         let names = try await products.elements().map(\.name)
         for name in names { #expect(try await products.filter(\.name, equals: name).count() == 1) }
         #expect(try await store.outbox.entries().count == names.count)

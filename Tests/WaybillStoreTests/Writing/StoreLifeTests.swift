@@ -20,7 +20,7 @@ struct StoreLifeTests {
     }
 
     private func products(of store: Store) -> StoredCollection<Product, ReadWrite> {
-        store.collection(Shop(server.transport).products) { Index(\.name) }
+        store.collection(Shop(server.transport).products) { Store.Index(\.name) }
     }
 
     @Test("A store for reading sees what the other one has committed, and its writes fail")

@@ -28,7 +28,7 @@ struct RecordedBodyTests {
             let folder = RecordingFolder()
             var response = StubResponse(status: 200)
             response.body = bytes
-            let stubbed: StubResponse = chunkSize.map { response.chunked(size: $0) } ?? response
+            let stubbed: StubResponse = chunkSize.map { response.chunked(bytes: $0) } ?? response
             let recording = try recorded(stubbed, in: folder)
             #expect(try await recording.send(request).body.collect() == bytes)
             try recording.finish()
@@ -60,7 +60,7 @@ struct RecordedBodyTests {
     @Test("A body that breaks off breaks off in the replay, after the same bytes")
     func brokenBody() async throws {
         let folder = RecordingFolder()
-        let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(after: 4), in: folder)
+        let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(afterBytes: 4), in: folder)
         let texts = [
             await Self.read(try await recording.send(request)),
             await Self.read(try await RecordedTransport(folder.file).send(request)),
@@ -72,7 +72,7 @@ struct RecordedBodyTests {
     func leftBody() async throws {
         let folder = RecordingFolder()
         do {
-            let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(size: 2), in: folder)
+            let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(bytes: 2), in: folder)
             var chunks = try await recording.send(request).body.makeAsyncIterator()
             #expect(try await chunks.next() == Data("ab".utf8))
         }
@@ -82,7 +82,7 @@ struct RecordedBodyTests {
     @Test("A recording that ends while a response is being read says so")
     func unfinished() async throws {
         let folder = RecordingFolder()
-        let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(size: 2), in: folder)
+        let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(bytes: 2), in: folder)
         let response = try await recording.send(request)
         let error = #expect(throws: RecordedTransport.Failure.self) { try recording.finish() }
         #expect(error?.reason == .unfinishedResponses(["GET \(url)"]))
@@ -125,7 +125,7 @@ struct RecordedBodyTests {
         let folder = RecordingFolder()
         let lines = (1...500).map { "{\"id\": \($0)}\n" }.joined()
         let response: Responder = .bytes(Data(lines.utf8)).header("Content-Type", "application/jsonl")
-            .chunked(size: 100)
+            .chunked(bytes: 100)
         let server = try LoopbackServer(["GET items": response])
         func ids(over transport: RecordedTransport) async throws -> [Int] {
             let items: Endpoint<[Item]> = Client(server.url, transport: transport).endpoint { GET("items") }

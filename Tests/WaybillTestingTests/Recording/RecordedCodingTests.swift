@@ -41,7 +41,7 @@ struct RecordedCodingTests {
         func endpoint(_ client: Client, _ coding: Compressed.Coding) -> Endpoint<Void> {
             client.endpoint {
                 POST("logins")
-                Compressed(coding, from: 1)
+                Compressed(coding, minimumBytes: 1)
                 body
             }
         }

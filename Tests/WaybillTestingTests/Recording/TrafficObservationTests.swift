@@ -14,7 +14,7 @@ struct TrafficObservationTests {
     /// A transport whose responses take 50 ms of a manual clock, with metrics if there are any.
     private struct TimedTransport: Transport {
         let clock: ManualClock
-        var metrics: TransferReport.Metrics?
+        var metrics: TransferOptions.Report.Metrics?
         let stub: StubTransport
 
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
@@ -80,7 +80,7 @@ struct TrafficObservationTests {
     )
     func phases(lookup: Int?, connect: Int?, secure: Int?, firstByte: Int?, expected: [JSONValue]) async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
-        var metrics = TransferReport.Metrics()
+        var metrics = TransferOptions.Report.Metrics()
         metrics.nameLookup = lookup.map { .milliseconds($0) }
         metrics.connect = connect.map { .milliseconds($0) }
         metrics.secure = secure.map { .milliseconds($0) }
@@ -119,7 +119,7 @@ struct TrafficObservationTests {
         let traffic = TrafficRecorder()
         let stub = StubTransport(["GET items": .json("[1]").header("Cache-Control", "max-age=60")])
         let client = Client(url, transport: stub) {
-            Cached(in: HTTPCache(bytes: 1_000_000))
+            Cached(in: HTTPCache(maximumBytes: 1_000_000))
             Use(traffic, around: .eachAttempt)
             Observe(traffic)
         }

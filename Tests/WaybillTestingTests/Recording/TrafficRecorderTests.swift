@@ -12,7 +12,7 @@ struct TrafficRecorderTests {
 
     private func client(
         _ traffic: TrafficRecorder,
-        around place: Use.Extent = .eachAttempt,
+        around place: Use.Layer = .eachAttempt,
         _ response: @escaping @Sendable (ReceivedRequest) -> StubResponse
     ) -> Client {
         Client(url, transport: StubTransport { response($0) }) {
@@ -54,7 +54,7 @@ struct TrafficRecorderTests {
             return try await endpoint.send()
         }
         let server = try LoopbackServer(["POST items": .json(#"{"id": 7}"#)])
-        let traffic = TrafficRecorder(bodiesUpTo: 1_000)
+        let traffic = TrafficRecorder(maximumBodyBytes: 1_000)
         _ = try await post(Client(server.url) { Use(traffic, around: .eachAttempt) })
         #expect(try #require(server.requests.first).text.contains("9876-of-ann"))
         let folder = RecordingFolder()
@@ -127,11 +127,11 @@ struct TrafficRecorderTests {
 
     @Test("A long body is left out and the replay says so, while the call gets all of it", arguments: [false, true])
     func longBodies(isStreamed: Bool) async throws {
-        let traffic = TrafficRecorder(bodiesUpTo: 100)
+        let traffic = TrafficRecorder(maximumBodyBytes: 100)
         let body = Data(repeating: 0x61, count: 10_000)
         let client = client(traffic) { _ in
             let response = StubResponse(body: body)
-            return isStreamed ? response.chunked(size: 1000) : response
+            return isStreamed ? response.chunked(bytes: 1000) : response
         }
         let endpoint: Endpoint<Data> = client.endpoint { GET("long") }
         var received = Data()

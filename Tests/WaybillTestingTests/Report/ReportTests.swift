@@ -19,7 +19,7 @@ struct ReportTests {
         ])
         let client = Client(url, transport: stub) {
             Authorization(.bearer("s3cret-of-app"))
-            Cached(in: HTTPCache(bytes: 1_000_000))
+            Cached(in: HTTPCache(maximumBytes: 1_000_000))
             Retry(attempts: 2, backoff: .none)
             Use(traffic, around: .eachAttempt)
             Observe(traffic)

@@ -7,9 +7,9 @@ import WaybillTesting
 struct ChallengeTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let challenges: [Challenge]
+        let challenges: [HTTPField.Challenge]
 
-        init(_ value: String, _ challenges: Challenge...) {
+        init(_ value: String, _ challenges: HTTPField.Challenge...) {
             testDescription = value
             self.challenges = challenges
         }
@@ -18,19 +18,19 @@ struct ChallengeTests {
     @Test(
         "A WWW-Authenticate field has any number of challenges (RFC 9110, section 11.6.1)",
         arguments: [
-            Row("Basic", Challenge(scheme: "Basic")),
-            Row(#"Basic realm="shop""#, Challenge(scheme: "Basic", parameters: ["realm": "shop"])),
+            Row("Basic", HTTPField.Challenge(scheme: "Basic")),
+            Row(#"Basic realm="shop""#, HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "shop"])),
             Row(
                 #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
-                Challenge(scheme: "Basic", parameters: ["realm": "simple"]),
-                Challenge(
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "simple"]),
+                HTTPField.Challenge(
                     scheme: "Newauth",
                     parameters: ["realm": "apps", "type": "1", "title": #"Login to "apps""#]
                 )
             ),
             Row(
                 #"Bearer realm="https://auth.example/token",service="registry",scope="repository:a/b:pull,push""#,
-                Challenge(
+                HTTPField.Challenge(
                     scheme: "Bearer",
                     parameters: [
                         "realm": "https://auth.example/token", "service": "registry",
@@ -38,26 +38,32 @@ struct ChallengeTests {
                     ]
                 )
             ),
-            Row("Negotiate", Challenge(scheme: "Negotiate")),
-            Row("Negotiate YWJj+/._~-==", Challenge(scheme: "Negotiate", token68: "YWJj+/._~-==")),
+            Row("Negotiate", HTTPField.Challenge(scheme: "Negotiate")),
+            Row("Negotiate YWJj+/._~-==", HTTPField.Challenge(scheme: "Negotiate", token68: "YWJj+/._~-==")),
             Row(
                 "Negotiate YWJj==, Basic realm=a",
-                Challenge(scheme: "Negotiate", token68: "YWJj=="),
-                Challenge(scheme: "Basic", parameters: ["realm": "a"])
+                HTTPField.Challenge(scheme: "Negotiate", token68: "YWJj=="),
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "a"])
             ),
             Row(
                 "Basic, Bearer,Digest",
-                Challenge(scheme: "Basic"),
-                Challenge(scheme: "Bearer"),
-                Challenge(scheme: "Digest")
+                HTTPField.Challenge(scheme: "Basic"),
+                HTTPField.Challenge(scheme: "Bearer"),
+                HTTPField.Challenge(scheme: "Digest")
             ),
             Row(
                 " , ,Basic ,\trealm = \"a\" ,, x=1,",
-                Challenge(scheme: "Basic", parameters: ["realm": "a", "x": "1"])
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "a", "x": "1"])
             ),
-            Row(#"Digest REALM="a", realm="b""#, Challenge(scheme: "Digest", parameters: ["realm": "a"])),
-            Row(#"Basic realm="", a="\\\"""#, Challenge(scheme: "Basic", parameters: ["realm": "", "a": #"\""#])),
-            Row(#"Basic realm="ä ☀︎, Basic x=1""#, Challenge(scheme: "Basic", parameters: ["realm": "ä ☀︎, Basic x=1"])),
+            Row(#"Digest REALM="a", realm="b""#, HTTPField.Challenge(scheme: "Digest", parameters: ["realm": "a"])),
+            Row(
+                #"Basic realm="", a="\\\"""#,
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "", "a": #"\""#])
+            ),
+            Row(
+                #"Basic realm="ä ☀︎, Basic x=1""#,
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "ä ☀︎, Basic x=1"])
+            ),
         ]
     )
     func wellFormed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
@@ -67,22 +73,26 @@ struct ChallengeTests {
         arguments: [
             Row(""), Row(" , ,"), Row("="), Row("=a, ="), Row("\""), Row("\"Basic\""), Row(#"realm="a""#),
             Row("a=b, c=d"),
-            Row(#"realm="a", Basic"#, Challenge(scheme: "Basic")),
-            Row(#"Basic realm="a"#, Challenge(scheme: "Basic")),
-            Row(#"Basic realm="a\"#, Challenge(scheme: "Basic")),
-            Row(#"Basic realm="a\""#, Challenge(scheme: "Basic")),
-            Row("Basic realm=", Challenge(scheme: "Basic", token68: "realm=")),
+            Row(#"realm="a", Basic"#, HTTPField.Challenge(scheme: "Basic")),
+            Row(#"Basic realm="a"#, HTTPField.Challenge(scheme: "Basic")),
+            Row(#"Basic realm="a\"#, HTTPField.Challenge(scheme: "Basic")),
+            Row(#"Basic realm="a\""#, HTTPField.Challenge(scheme: "Basic")),
+            Row("Basic realm=", HTTPField.Challenge(scheme: "Basic", token68: "realm=")),
             Row(
                 "Bearer realm=https://a.example/t?x=y, scope=b",
-                Challenge(scheme: "Bearer", parameters: ["realm": "https://a.example/t?x=y", "scope": "b"])
+                HTTPField.Challenge(scheme: "Bearer", parameters: ["realm": "https://a.example/t?x=y", "scope": "b"])
             ),
             Row(
                 #"Basic realm="a" junk"#,
-                Challenge(scheme: "Basic", parameters: ["realm": "a"]),
-                Challenge(scheme: "junk")
+                HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "a"]),
+                HTTPField.Challenge(scheme: "junk")
             ),
-            Row(#"Basic (a="b,c"), Bearer"#, Challenge(scheme: "Basic"), Challenge(scheme: "Bearer")),
-            Row(#"Basic"a,b", Bearer"#, Challenge(scheme: "Basic"), Challenge(scheme: "Bearer")),
+            Row(
+                #"Basic (a="b,c"), Bearer"#,
+                HTTPField.Challenge(scheme: "Basic"),
+                HTTPField.Challenge(scheme: "Bearer")
+            ),
+            Row(#"Basic"a,b", Bearer"#, HTTPField.Challenge(scheme: "Basic"), HTTPField.Challenge(scheme: "Bearer")),
         ]
     )
     func malformed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
@@ -116,20 +126,20 @@ struct ChallengeTests {
         #expect(failure.challenges.map(\.scheme) == ["Bearer", "Basic"])
         #expect(failure.challenges.first?["SCOPE"] == "b")
         #expect(failure.challenges.first?.isScheme("bearer") == true)
-        #expect(Challenge(scheme: "A", parameters: ["B": "c"])["b"] == "c")
+        #expect(HTTPField.Challenge(scheme: "A", parameters: ["B": "c"])["b"] == "c")
     }
 
     @Test("The description of a challenge has its parameters, and no token")
     func description() {
         #expect(
-            "\(Challenge(scheme: "Bearer", parameters: ["scope": "b", "realm": "a"]))"
+            "\(HTTPField.Challenge(scheme: "Bearer", parameters: ["scope": "b", "realm": "a"]))"
                 == #"Bearer realm="a", scope="b""#
         )
-        #expect("\(Challenge(scheme: "Negotiate", token68: "YWJj"))" == "Negotiate ‹redacted›")
-        #expect("\(Challenge(scheme: "Basic"))" == "Basic")
+        #expect("\(HTTPField.Challenge(scheme: "Negotiate", token68: "YWJj"))" == "Negotiate ‹redacted›")
+        #expect("\(HTTPField.Challenge(scheme: "Basic"))" == "Basic")
     }
 
-    private func challenges(_ value: String) -> [Challenge] {
-        Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)])
+    private func challenges(_ value: String) -> [HTTPField.Challenge] {
+        HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: value)])
     }
 }

@@ -38,7 +38,7 @@ struct RefreshTests {
         #expect(tokens.current?.value == "t2")
         let context = try #require(await issuer.contexts.first)
         #expect(context.token?.value == "t1")
-        #expect(context.challenges == [Challenge(scheme: "Bearer", parameters: ["realm": "shop"])])
+        #expect(context.challenges == [HTTPField.Challenge(scheme: "Bearer", parameters: ["realm": "shop"])])
     }
 
     @Test("A failed refresh fails all waiting calls with its cause, and the next call tries again")

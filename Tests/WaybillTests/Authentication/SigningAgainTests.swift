@@ -120,7 +120,7 @@ struct SigningAgainTests {
     @Test("A 401 whose body ends early is a rejection; any other failure with such a body is a transport error")
     func truncated() async throws {
         for status in [401, 400] {
-            let rejection = Self.demand("n1", status: status).truncated(after: 3)
+            let rejection = Self.demand("n1", status: status).truncated(afterBytes: 3)
             let stub = StubTransport(["GET a": .sequence([.response(rejection), .json("1")])])
             let client = Client(Shop.url, transport: stub) { Signed(by: NonceSigner()) }
             let error = await failure { try await client.get("a", as: Int.self) }

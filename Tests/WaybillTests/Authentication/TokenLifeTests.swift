@@ -11,7 +11,9 @@ struct TokenLifeTests {
     private final class Calendar: Sendable {
         private let dates = Notes([0.0])
 
-        var source: DateProvider { DateProvider { [dates] in Date(timeIntervalSince1970: dates.all.last ?? 0) } }
+        var source: Client.DateProvider {
+            Client.DateProvider { [dates] in Date(timeIntervalSince1970: dates.all.last ?? 0) }
+        }
 
         func go(to seconds: Double) { dates.add(seconds) }
     }

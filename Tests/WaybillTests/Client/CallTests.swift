@@ -68,6 +68,16 @@ struct CallTests {
         #expect(try await client.get("ping", as: Int?.self) == nil)
     }
 
+    @Test("One-line calls with bytes fail before anything is sent, and the error says how to send them")
+    func bytes() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(Shop.url, transport: stub)
+        let errors = await (BytesCalls() as any FailingCalls).errors(of: client)
+        #expect(errors.count == 6)
+        for error in errors { #expect(error?.description.contains("Body(bytes, contentType: \"image/png\")") == true) }
+        #expect(stub.requests.isEmpty)
+    }
+
     @Test("One-line calls take clauses, and are sent like endpoints")
     func oneLine() async throws {
         let stub = StubTransport { request in
@@ -93,5 +103,25 @@ struct CallTests {
                 #"PATCH /v1/p/1 {"name":"L"}"#, "DELETE /v1/p/1 ", "HEAD /v1/p ",
             ]
         )
+    }
+}
+
+/// Calls whose functions are deprecated; through the protocol, their use is no warning.
+private protocol FailingCalls {
+    func errors(of client: Client) async -> [APIError?]
+}
+
+private struct BytesCalls: FailingCalls {
+    @available(*, deprecated)
+    func errors(of client: Client) async -> [APIError?] {
+        let bytes = Data([1])
+        return [
+            await failure { try await client.post("p", body: bytes) },
+            await failure { try await client.post("p", body: bytes, as: JSONValue.self) },
+            await failure { try await client.put("p", body: bytes) },
+            await failure { try await client.put("p", body: bytes, as: JSONValue.self) },
+            await failure { try await client.patch("p", body: bytes) },
+            await failure { try await client.patch("p", body: bytes, as: JSONValue.self) },
+        ]
     }
 }

@@ -105,7 +105,7 @@ struct MeetingStepsTests {
         let stub = StubTransport(["GET a": .json("12345").held(by: gate)])
         let client = Client(Shop.url, transport: stub) { Coalesced() }
         async let short = failure {
-            try await client.get("a", as: Int.self) { BodyLimits(success: 2) }
+            try await client.get("a", as: Int.self) { BodyLimits(successBytes: 2) }
         }
         async let long = client.get("a", as: Int.self)
         _ = await stub.waitForRequests(count: 2)
@@ -150,7 +150,7 @@ struct MeetingStepsTests {
             return .init("t2")
         }
         let stub = StubTransport(["GET a": .json("1").header("Cache-Control", "max-age=1000")])
-        let client = Client(Shop.url, transport: stub, dates: DateProvider { date.current }) {
+        let client = Client(Shop.url, transport: stub, dates: Client.DateProvider { date.current }) {
             Cached(in: HTTPCache())
             Authorization(.bearer(refreshing: tokens))
         }

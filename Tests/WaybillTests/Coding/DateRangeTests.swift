@@ -37,7 +37,7 @@ struct DateRangeTests {
         let bytes = try JSONDefaults.encoder.encode(event)
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"at\":\"\(written)\"}")
         #expect(ISO8601.zonedText(from: date) == written)
-        #expect(FormStyle.Dates.iso8601.text(of: date) == written)
+        #expect(WaybillJSONEncoder.DateEncodingStrategy.iso8601WithMilliseconds.text(of: date) == written)
         let again = try JSONDefaults.decoder.decode(Event.self, from: bytes)
         #expect(abs(again.at.timeIntervalSince(date)) <= 0.001)
         #expect(try JSONDefaults.encoder.encode(again) == bytes)
@@ -65,7 +65,7 @@ struct DateRangeTests {
             request.method == .get ? .json("{\"id\":1,\"due\":\"\(text)\",\"name\":\"a\"}") : .json(request.text)
         }
         for isForm in [false, true] {
-            let client = Client(Shop.url, transport: stub) { if isForm { Bodies(as: .form) } }
+            let client = Client(Shop.url, transport: stub) { if isForm { Body.Format(as: .form) } }
             let tasks: Resource<Task, ReadWrite> = client.resource("tasks")
             let task = try await tasks.read(1)
             var changed = task
@@ -99,6 +99,6 @@ struct DateRangeTests {
             #expect(HTTPDate.text(from: date) == "Fri, 31 Dec 9999 23:59:59 GMT")
         }
         let last = try #require(ISO8601.date(from: "9999-12-31T23:59:59.9999999Z"))
-        #expect(FormStyle.Dates.day.text(of: last) == "9999-12-31")
+        #expect(WaybillJSONEncoder.DateEncodingStrategy.day.text(of: last) == "9999-12-31")
     }
 }

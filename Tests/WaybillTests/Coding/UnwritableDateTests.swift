@@ -49,9 +49,9 @@ struct UnwritableDateTests {
             GET("a")
             Query("at", $0, as: .millisecondsSince1970)
         },
-        Row("query, a form of the app's own") {
+        Row("query, a function of the app") {
             GET("a")
-            Query("at", $0, as: FormStyle.Dates { "\($0.timeIntervalSince1970)" })
+            Query("at", $0, as: .formatted { "\($0.timeIntervalSince1970)" })
         },
         Row("query, flattened, seconds") {
             GET("a")

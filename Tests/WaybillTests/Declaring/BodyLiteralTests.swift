@@ -57,12 +57,12 @@ struct BodyLiteralTests {
         Row("Under the keys of the scope", #"{"item":{"count":1,"id":"a7"}}"#) {
             POST("p")
             Body(["id": id, "count": 1])
-            Bodies(under: "item")
+            Body.Format(under: "item")
         },
         Row("As a form", "count=1&id=a7") {
             POST("p")
             Body(["id": id, "count": 1])
-            Bodies(as: .form)
+            Body.Format(as: .form)
         },
     ]
 

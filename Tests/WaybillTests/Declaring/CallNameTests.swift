@@ -13,12 +13,12 @@ struct CallNameTests {
             endpoint {
                 GET("api.php")
                 Query("action", name)
-                CallName("pages.\(name)")
+                Call.Name("pages.\(name)")
             }
         }
     }
 
-    @Test("A CallName stands for the path in errors, events and tables of stubs, and is not sent")
+    @Test("A Call.Name stands for the path in errors, events and tables of stubs, and is not sent")
     func names() async throws {
         let events = Notes<String>()
         let stub = StubTransport(["GET pages.search": .json("7"), "GET pages.info": .status(404)])
@@ -34,12 +34,12 @@ struct CallNameTests {
         #expect(try wiki.call("search").template == "pages.search")
     }
 
-    @Test("A CallName that is empty or has a space is a declaration error", arguments: ["", "a b", "a\nb"])
+    @Test("A Call.Name that is empty or has a space is a declaration error", arguments: ["", "a b", "a\nb"])
     func rejectsDeclarations(_ name: String) {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")
-            CallName(name)
+            Call.Name(name)
         }
-        #expect { try endpoint.plan() } throws: { "\($0)".contains("CallName(") }
+        #expect { try endpoint.plan() } throws: { "\($0)".contains("Call.Name(") }
     }
 }

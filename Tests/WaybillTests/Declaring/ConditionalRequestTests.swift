@@ -23,7 +23,7 @@ struct ConditionalRequestTests {
         let tag = HTTPField(name: .eTag, value: #""v1""#)
         let (shop, stub) = Self.shop(hasDate ? [tag, Self.modified] : [tag])
         let read = try await shop.products.endpoints.read(7).response()
-        #expect(read.entityTag == EntityTag(#""v1""#))
+        #expect(read.entityTag == HTTPField.EntityTag(#""v1""#))
         #expect(read.lastModified == (hasDate ? Date(timeIntervalSince1970: 784_111_777) : nil))
         let guarded = shop.products.with { IfMatch(read) }
         try await guarded.update(read.value)
@@ -106,12 +106,12 @@ struct ConditionalRequestTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        let clause: any RepeatableClause
+        let clause: any Scope.RepeatableClause
         let line: String
     }
 
-    static let weak = EntityTag(opaqueTag: "v1", isWeak: true)
-    static let strong = EntityTag(opaqueTag: "v1")
+    static let weak = HTTPField.EntityTag(opaqueTag: "v1", isWeak: true)
+    static let strong = HTTPField.EntityTag(opaqueTag: "v1")
 
     @Test(
         "Each conditional clause sends its header field",
@@ -146,7 +146,7 @@ struct ConditionalRequestTests {
     @Test("A weak tag for If-Match and a date that cannot be written are declaration errors")
     func declarationErrors() throws {
         let weak = try #require(Self.weak)
-        let clauses: [(any RepeatableClause, String)] = [
+        let clauses: [(any Scope.RepeatableClause, String)] = [
             (IfMatch(weak), #"IfMatch(W/"v1"): a weak tag never matches"#),
             (IfModifiedSince(.init(timeIntervalSince1970: 1e15)), "IfModifiedSince("),
             (IfUnmodifiedSince(.init(timeIntervalSince1970: -1e15)), "IfUnmodifiedSince("),

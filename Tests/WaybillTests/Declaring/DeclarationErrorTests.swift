@@ -257,11 +257,11 @@ struct MistakeTests {
         },
         Row(
             "a file as the text of a part",
-            "Part(\"photo\"): its value is the path of a file, which would be sent as text; send the file with"
-                + " Part(\"photo\", file: url)"
+            "Multipart.Part(\"photo\"): its value is the path of a file, which would be sent as text; send the file with"
+                + " Multipart.Part(\"photo\", file: url)"
         ) {
             POST("a")
-            Multipart { Part("photo", URL(fileURLWithPath: "/tmp/photo.png")) }
+            Multipart { Multipart.Part("photo", URL(fileURLWithPath: "/tmp/photo.png")) }
         },
         Row(
             "an invalid query number",

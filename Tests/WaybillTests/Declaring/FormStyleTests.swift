@@ -79,7 +79,7 @@ struct FormStyleTests {
         Row("an empty array in a PUT, with the item that the scope declares", "tagNames=&labels[a]=1") {
             PUT("a")
             Body(formEncoding: Tags(tagNames: [], labels: ["a": 1]))
-            Bodies(as: .form(empties: .empty))
+            Body.Format(as: .form(empties: .empty))
         },
         Row("empty arrays and objects in a PUT, left out as declared", "") {
             PUT("a")
@@ -113,12 +113,12 @@ struct FormStyleTests {
         Row("a format of every body, which the clause adds to", "tag_names=x,y") {
             POST("a")
             Body(formEncoding: Tags(labels: [:]), keys: .convertToSnakeCase)
-            Bodies(as: .form(arrays: .commaSeparated))
+            Body.Format(as: .form(arrays: .commaSeparated))
         },
         Row("a value as a form of the scope's style", "tag_names[]=x&tag_names[]=y") {
             POST("a")
             Body(Tags(labels: [:]))
-            Bodies(as: .form(arrays: .brackets, keys: .convertToSnakeCase))
+            Body.Format(as: .form(arrays: .brackets, keys: .convertToSnakeCase))
         },
         Row(
             "an optional that is nil is sent if that is declared, and a null as its style says",
@@ -126,7 +126,7 @@ struct FormStyleTests {
         ) {
             POST("a")
             Body(Order(lineItems: []))
-            Bodies(as: .form(nulls: .text("NULL")), nils: .null)
+            Body.Format(as: .form(nulls: .text("NULL")), nils: .null)
         },
         Row("nil elements and values of dictionaries are left out", "a=1&a=2") {
             POST("a")
@@ -175,14 +175,14 @@ struct FormStyleTests {
 
     @Test("A form style of an inner scope is merged with that of an outer scope")
     func merging() throws {
-        let shop = Shop { Bodies(as: .form(arrays: .brackets)) }
+        let shop = Shop { Body.Format(as: .form(arrays: .brackets)) }
         let endpoint: Endpoint<Void> = shop.endpoint {
             POST("a")
             Body(Tags(labels: [:]))
-            Bodies(as: .form(keys: .convertToSnakeCase))
+            Body.Format(as: .form(keys: .convertToSnakeCase))
         }
         #expect(try endpoint.body == Data("tag_names%5B%5D=x&tag_names%5B%5D=y".utf8))
-        #expect(try endpoint.explanation.contains("Bodies: form (keys convertToSnakeCase)"))
+        #expect(try endpoint.explanation.contains("Body.Format: form (keys convertToSnakeCase)"))
     }
 
     @Test("A query is encoded in the styles of forms")
@@ -221,23 +221,58 @@ struct FormStyleTests {
         #expect(try endpoint.url.query(percentEncoded: false) == expected.map { "\($0)=1" })
     }
 
-    @Test("Form dates have the declared text")
-    func dates() throws {
-        let date = Date(timeIntervalSince1970: 1_777_636_800.25)
+    @Test("Dates in a query have the text of the strategy, and numbers of seconds are whole")
+    func queryDates() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        #expect(FormStyle.Dates.httpDate.text(of: date) == "Fri, 01 May 2026 12:00:00 GMT")
-        #expect(FormStyle.Dates.iso8601WithoutZone(in: zone).text(of: date) == "2026-05-01T14:00:00.250")
-        let endpoint: Endpoint<Void> = Shop().endpoint {
-            POST("a")
-            Body([date])
-            Encode(dates: .text(.httpDate))
+        let strategies: [(WaybillJSONEncoder.DateEncodingStrategy, String)] = [
+            (.iso8601, "2026-05-01T12:00:00Z"), (.iso8601WithMilliseconds, "2026-05-01T12:00:00.750Z"),
+            (.iso8601WithoutZone(in: zone), "2026-05-01T14:00:00.750"), (.day, "2026-05-01"),
+            (.httpDate, "Fri, 01 May 2026 12:00:00 GMT"), (.secondsSince1970, "1777636800"),
+            (.secondsSince1970Text, "1777636800"), (.millisecondsSince1970, "1777636800750"),
+            (.millisecondsSince1970Text, "1777636800750"), (.deferredToDate, "799329600.75"),
+            (.formatted { "\($0.timeIntervalSince1970)" }, "1777636800.75"),
+            (.custom { try Int($0.timeIntervalSince1970).encode(to: $1) }, "1777636800"),
+            (.custom { date, encoder in try date.encode(to: encoder) }, "799329600.75"),
+        ]
+        for (strategy, text) in strategies {
+            let endpoint: Endpoint<Void> = Shop().endpoint {
+                GET("a")
+                Query("at", Date(timeIntervalSince1970: 1_777_636_800.75), as: strategy)
+            }
+            #expect(try endpoint.url.query()?.removingPercentEncoding == "at=\(text)")
         }
-        #expect(try endpoint.body == Data(#"["Fri, 01 May 2026 12:00:00 GMT"]"#.utf8))
-        let unwritable: Endpoint<Void> = Shop().endpoint {
-            POST("a")
-            Body([Date(timeIntervalSince1970: .infinity)])
-            Encode(dates: .text(.day))
+        let object: Endpoint<Void> = Shop().endpoint {
+            GET("a")
+            Query("at", Date(timeIntervalSince1970: 0), as: .custom { _, encoder in try ["a": 1].encode(to: encoder) })
         }
-        #expect(throws: APIError.self) { try unwritable.plan() }
+        #expect(throws: APIError.self) { try object.plan() }
+    }
+
+    @Test("Dates in JSON have the text of the strategy")
+    func jsonDates() throws {
+        let strategies: [(WaybillJSONEncoder.DateEncodingStrategy, String)] = [
+            (.httpDate, "\"Fri, 01 May 2026 12:00:00 GMT\""), (.day, "\"2026-05-01\""),
+            (.iso8601WithoutZone(in: .gmt), "\"2026-05-01T12:00:00.750\""),
+            (.secondsSince1970Text, "\"1777636800\""), (.millisecondsSince1970Text, "\"1777636800750\""),
+            (.secondsSince1970, "1777636800.75"), (.iso8601, "\"2026-05-01T12:00:00Z\""),
+        ]
+        for (strategy, text) in strategies {
+            for encode in [Encode(), Encode(with: JSONEncoder())] {
+                let endpoint: Endpoint<Void> = Shop { encode }.endpoint {
+                    POST("a")
+                    Body([Date(timeIntervalSince1970: 1_777_636_800.75)])
+                    Encode(dates: strategy)
+                }
+                #expect(try endpoint.body == Data("[\(text)]".utf8), "\(encode)")
+            }
+        }
+        for strategy in [WaybillJSONEncoder.DateEncodingStrategy.day, .iso8601WithoutZone(in: .gmt)] {
+            let unwritable: Endpoint<Void> = Shop().endpoint {
+                POST("a")
+                Body([Date(timeIntervalSince1970: .nan)])
+                Encode(dates: strategy)
+            }
+            #expect(throws: APIError.self) { try unwritable.plan() }
+        }
     }
 }

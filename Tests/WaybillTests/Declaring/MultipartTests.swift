@@ -13,7 +13,7 @@ struct MultipartTests {
         let lines: [String]
         let multipart: @Sendable () -> Multipart
 
-        init(_ name: String, _ lines: String..., @Multipart.Builder parts: @escaping @Sendable () -> [Part]) {
+        init(_ name: String, _ lines: String..., @Multipart.Builder parts: @escaping @Sendable () -> [Multipart.Part]) {
             testDescription = name
             self.lines = lines
             multipart = { Multipart(parts()) }
@@ -67,9 +67,9 @@ struct MultipartTests {
             "true",
             end
         ) {
-            Part("title", "Dawn")
-            Part("count", 7)
-            Part("isNew", true)
+            Multipart.Part("title", "Dawn")
+            Multipart.Part("count", 7)
+            Multipart.Part("isNew", true)
         },
         Row("no parts", end) {},
         Row(
@@ -80,8 +80,8 @@ struct MultipartTests {
             "",
             end
         ) {
-            Part("a", nil as String?)
-            Part("b", "")
+            Multipart.Part("a", nil as String?)
+            Multipart.Part("b", "")
         },
         Row(
             "line breaks of a text",
@@ -90,7 +90,7 @@ struct MultipartTests {
             "",
             "1\r\n2\r\n3\r\n4\r\n\r\n5\r\n",
             end
-        ) { Part("a", "1\n2\r3\r\n4\n\r5\r") },
+        ) { Multipart.Part("a", "1\n2\r3\r\n4\n\r5\r") },
         Row(
             "a text of a type",
             delimiter,
@@ -99,7 +99,7 @@ struct MultipartTests {
             "",
             "# 1",
             end
-        ) { Part("a", "# 1", contentType: " text/markdown ") },
+        ) { Multipart.Part("a", "# 1", contentType: " text/markdown ") },
         Row(
             "a text with the boundary in it",
             delimiter,
@@ -107,7 +107,7 @@ struct MultipartTests {
             "",
             "--",
             end
-        ) { Part("a", "--") },
+        ) { Multipart.Part("a", "--") },
     ]
 
     static let names: [Row] = [
@@ -118,7 +118,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("a\"b\nc\rd\r\ne%41\\f", "1") },
+        ) { Multipart.Part("a\"b\nc\rd\r\ne%41\\f", "1") },
         Row(
             "a file name with a quotation mark, line breaks, a percent sign and a backslash",
             delimiter,
@@ -127,7 +127,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("a", Data("1".utf8), fileName: "a\"b\nc\rd\r\ne%41\\f") },
+        ) { Multipart.Part("a", Data("1".utf8), fileName: "a\"b\nc\rd\r\ne%41\\f") },
         Row(
             "names with a backslash at the end",
             delimiter,
@@ -136,7 +136,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("a\\", Data("1".utf8), fileName: "b\\\\") },
+        ) { Multipart.Part("a\\", Data("1".utf8), fileName: "b\\\\") },
         Row(
             "a backslash before a quotation mark",
             delimiter,
@@ -144,7 +144,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("a\\\"; filename=\\\"", "1") },
+        ) { Multipart.Part("a\\\"; filename=\\\"", "1") },
         Row(
             "names that would inject a header field",
             delimiter,
@@ -153,7 +153,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("a\"\r\nX-Evil: 1\r\n\r\n", Data("1".utf8), fileName: "\"\r\nX-Evil: 2") },
+        ) { Multipart.Part("a\"\r\nX-Evil: 1\r\n\r\n", Data("1".utf8), fileName: "\"\r\nX-Evil: 2") },
         Row(
             "names beyond ASCII",
             delimiter,
@@ -162,7 +162,7 @@ struct MultipartTests {
             "",
             "1",
             end
-        ) { Part("größe", Data("1".utf8), fileName: "写真 🌅.jpg", contentType: "image/jpeg") },
+        ) { Multipart.Part("größe", Data("1".utf8), fileName: "写真 🌅.jpg", contentType: "image/jpeg") },
         Row(
             "an empty file name",
             delimiter,
@@ -171,7 +171,7 @@ struct MultipartTests {
             "",
             "",
             end
-        ) { Part("a", Data(), fileName: "") },
+        ) { Multipart.Part("a", Data(), fileName: "") },
         Row(
             "several parts of one name, in their order",
             delimiter,
@@ -190,9 +190,9 @@ struct MultipartTests {
             "3",
             end
         ) {
-            Part("a", Data("1".utf8), fileName: "1")
-            Part("b", "2")
-            Part("a", Data("3".utf8), fileName: "3")
+            Multipart.Part("a", Data("1".utf8), fileName: "1")
+            Multipart.Part("b", "2")
+            Multipart.Part("a", Data("3".utf8), fileName: "3")
         },
     ]
 
@@ -211,8 +211,8 @@ struct MultipartTests {
             "[1]",
             end
         ) {
-            Part("meta", json: ["album": 7])
-            Part("patch", json: [1], contentType: "application/merge-patch+json")
+            Multipart.Part("meta", json: ["album": 7])
+            Multipart.Part("patch", json: [1], contentType: "application/merge-patch+json")
         },
         Row(
             "a value, flattened below a name",
@@ -233,7 +233,7 @@ struct MultipartTests {
             "",
             "b",
             end
-        ) { Part("filter", formEncoding: Filter(), arrays: .brackets, keys: .convertToSnakeCase) },
+        ) { Multipart.Part("filter", formEncoding: Filter(), arrays: .brackets, keys: .convertToSnakeCase) },
         Row(
             "a value, flattened",
             delimiter,
@@ -249,7 +249,7 @@ struct MultipartTests {
             "",
             "a,b",
             end
-        ) { Part(formEncoding: Filter(), arrays: .commaSeparated) },
+        ) { Multipart.Part(formEncoding: Filter(), arrays: .commaSeparated) },
         Row(
             "bytes as they are, without a type",
             delimiter,
@@ -257,7 +257,7 @@ struct MultipartTests {
             "",
             "1\n2\r3",
             end
-        ) { Part("a", Data("1\n2\r3".utf8)) },
+        ) { Multipart.Part("a", Data("1\n2\r3".utf8)) },
         Row(
             "a body that is produced while it is sent",
             delimiter,
@@ -267,7 +267,7 @@ struct MultipartTests {
             "one two",
             end
         ) {
-            Part(
+            Multipart.Part(
                 "a",
                 HTTPBody(length: 7) { Chunks(Data("one two".utf8).dropFirst($0), size: 2) },
                 fileName: "a.txt",
@@ -306,13 +306,13 @@ struct MultipartTests {
             end
         ) {
             let (yes, number) = (true, 2)
-            if yes { Part("if", 1) }
-            if !yes { Part("if", 0) } else { Part("else", 2) }
-            for number in 3...4 { Part("for", number) }
-            [5].map { Part("list", $0) }
+            if yes { Multipart.Part("if", 1) }
+            if !yes { Multipart.Part("if", 0) } else { Multipart.Part("else", 2) }
+            for number in 3...4 { Multipart.Part("for", number) }
+            [5].map { Multipart.Part("list", $0) }
             switch number {
-            case 1: Part("case", 1)
-            default: Part("case", 6)
+            case 1: Multipart.Part("case", 1)
+            default: Multipart.Part("case", 6)
             }
         }
     ]
@@ -325,14 +325,14 @@ struct MultipartTests {
         }
         let endpoint: Endpoint<Void> = Self.client {
             Encode(keys: .convertToSnakeCase, contentType: "application/vnd.api+json")
-            Bodies(as: .form(keys: .convertToSnakeCase), nils: .null)
+            Body.Format(as: .form(keys: .convertToSnakeCase), nils: .null)
         }.endpoint {
             POST("a")
             Body.Member("version", 2)
             Multipart {
-                Part("meta", json: Meta())
-                Part(formEncoding: Meta())
-                Part("under", formEncoding: Meta())
+                Multipart.Part("meta", json: Meta())
+                Multipart.Part(formEncoding: Meta())
+                Multipart.Part("under", formEncoding: Meta())
             }
         }
         let text = String(decoding: try #require(try endpoint.body), as: UTF8.self)
@@ -347,7 +347,7 @@ struct MultipartTests {
     func boundaries() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
-            Multipart { Part("a", 1) }
+            Multipart { Multipart.Part("a", 1) }
         }
         let types = try (1...100).map { _ in try #require(try endpoint.headerFields[.contentType]) }
         #expect(Set(types).count == 100)
@@ -362,7 +362,7 @@ struct MultipartTests {
         ] as [(HTTPBody, Int?, Bool)] {
             let endpoint: Endpoint<Void> = Self.client().endpoint {
                 POST("a")
-                Multipart { Part("a", stream) }
+                Multipart { Multipart.Part("a", stream) }
             }
             let body = try #require(try endpoint.plan().body)
             #expect(body.length == length && body.isReplayable == isReplayable && !body.isSeekable)
@@ -373,14 +373,14 @@ struct MultipartTests {
     @Test("Texts of a form have its parts, and nothing of their contents")
     func descriptions() throws {
         let multipart = Multipart {
-            Part("title", "confidential")
-            Part("meta", json: ["confidential": 1])
-            Part("photo", Data("confidential".utf8), fileName: "a\".jpg", contentType: "image/jpeg")
-            Part("stream", HTTPBody(Chunks("confidential")))
-            Part(formEncoding: ["confidential": 1])
+            Multipart.Part("title", "confidential")
+            Multipart.Part("meta", json: ["confidential": 1])
+            Multipart.Part("photo", Data("confidential".utf8), fileName: "a\".jpg", contentType: "image/jpeg")
+            Multipart.Part("stream", HTTPBody(Chunks("confidential")))
+            Multipart.Part(formEncoding: ["confidential": 1])
         }
         let text = "title, meta of application/json, photo: a\".jpg of image/jpeg, stream, form"
-        #expect("\(multipart)" == "Multipart(\(text))" && "\(multipart.parts[0])" == "Part(title)")
+        #expect("\(multipart)" == "Multipart(\(text))" && "\(multipart.parts[0])" == "Multipart.Part(title)")
         #expect(!String(reflecting: multipart).contains("confidential"))
         let endpoint: Endpoint<Void> = Self.client().endpoint {
             POST("a")

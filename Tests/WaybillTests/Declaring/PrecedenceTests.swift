@@ -33,7 +33,7 @@ struct PrecedenceTests {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
             Body(Draft())
-            Bodies(under: "product", as: .form, nils: .null)
+            Body.Format(under: "product", as: .form, nils: .null)
         }
         #expect(try endpoint.body == Data("product%5Bname%5D=Lamp&product%5Bnote%5D=".utf8))
     }

@@ -29,7 +29,10 @@ struct ProxyLinkCallTests {
         let server = StubTransport { _ in .json(#"{"items": [1], "next": "http://internal:8080/v1/items"}"#) }
         let client = ProxyServer.client(of: server) { Route.Links(to: .baseOrigin) }
         let error = await failure { try await ProxyLink.items(client).all.collect() }
-        guard case .pagination(let failure)? = error else { return Issue.record("\(String(describing: error))") }
+        guard case .pagination(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(failure.reason == .loop)
         #expect(server.requests.count == 1)
     }

@@ -9,7 +9,7 @@ struct RequestTableTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
-        let plan: @Sendable (Shop) throws -> Plan
+        let plan: @Sendable (Shop) throws -> Call.Plan
 
         init(_ name: String, _ request: String, @Scope.EndpointBuilder _ clauses: @escaping @Sendable () -> Scope) {
             testDescription = name
@@ -272,22 +272,22 @@ struct RequestTableTests {
         ) {
             POST("p")
             Body(Draft())
-            Bodies(nils: .null)
+            Body.Format(nils: .null)
         },
         Row("keys around every body", "POST https://shop.example/v1/p\(json){\"item\":3}") {
             POST("p")
             Body(3)
-            Bodies(item: "item", list: "items")
+            Body.Format(item: "item", list: "items")
         },
         Row("another key around lists", "POST https://shop.example/v1/p\(json){\"items\":[3]}") {
             POST("p")
             Body([3])
-            Bodies(item: "item", list: "items")
+            Body.Format(item: "item", list: "items")
         },
         Row("a body that stays unwrapped", "POST https://shop.example/v1/p\(json)3") {
             POST("p")
             Body(unwrapped: 3)
-            Bodies(under: "item")
+            Body.Format(under: "item")
         },
         Row("a date in a body", "POST https://shop.example/v1/p\(json)[\"2026-05-01T12:00:00.250Z\"]") {
             POST("p")
@@ -318,7 +318,7 @@ struct RequestTableTests {
         ) {
             POST("p")
             Body(Filter.Range(min: 3, max: nil))
-            Bodies(as: .form)
+            Body.Format(as: .form)
         },
         Row("bytes", "POST https://shop.example/v1/p\nContent-Type: text/csv\na,b") {
             POST("p")

@@ -92,7 +92,7 @@ struct UUIDTextTests {
         ) {
             POST("a")
             Body(Node(id: id), under: "node")
-            Bodies(nils: .null)
+            Body.Format(nils: .null)
         },
         Row(
             "strategies over Waybill's encoder",
@@ -132,8 +132,8 @@ struct UUIDTextTests {
         let form: Endpoint<Void> = Shop().endpoint {
             POST("a")
             Multipart {
-                Part("id", Self.id)
-                Part("node", json: Node(id: Self.id))
+                Multipart.Part("id", Self.id)
+                Multipart.Part("node", json: Node(id: Self.id))
             }
         }
         let sent = String(decoding: try #require(try form.body), as: UTF8.self)
@@ -143,11 +143,11 @@ struct UUIDTextTests {
 
     @Test("A body with UUIDs differs from Foundation's in nothing but their case", arguments: [false, true])
     func otherBytes(snakeCase: Bool) throws {
-        let keys: JSONEncoder.KeyEncodingStrategy = snakeCase ? .convertToSnakeCase : .useDefaultKeys
+        let keys: WaybillJSONEncoder.KeyEncodingStrategy = snakeCase ? .convertToSnakeCase : .useDefaultKeys
         let foundation = JSONEncoder()
         foundation.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         foundation.dateEncodingStrategy = .iso8601
-        foundation.keyEncodingStrategy = keys
+        foundation.keyEncodingStrategy = snakeCase ? .convertToSnakeCase : .useDefaultKeys
         // A text of the app's own stays as it is.
         let member = #""\#(snakeCase ? "as_text" : "asText")":"#
         let expected = String(decoding: try foundation.encode(Tree()), as: UTF8.self)

@@ -10,7 +10,7 @@ struct WriteFormatTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
-        let plan: @Sendable () throws -> Plan
+        let plan: @Sendable () throws -> Call.Plan
 
         /// Creates a patch of a resource, with clauses of the client and of the resource.
         init(
@@ -41,13 +41,13 @@ struct WriteFormatTests {
         Row(
             "a form on the client",
             "Content-Type: application/x-www-form-urlencoded\nname=Lamp",
-            client: { Bodies(as: .form) }
+            client: { Body.Format(as: .form) }
         ),
         Row(
             "a form on the resource, within a content type of the client",
             "Content-Type: application/x-www-form-urlencoded\nname=Lamp",
             client: { Header(.contentType, "application/json") },
-            resource: { Bodies(as: .form) }
+            resource: { Body.Format(as: .form) }
         ),
         Row(
             "a content type on the client",
@@ -93,8 +93,8 @@ struct WriteFormatTests {
         Row(
             "a form that the resource takes back",
             "Content-Type: application/merge-patch+json\n" + json,
-            client: { Bodies(as: .form) },
-            resource: { Bodies(as: .json) }
+            client: { Body.Format(as: .form) },
+            resource: { Body.Format(as: .json) }
         ),
     ]
 
@@ -106,7 +106,11 @@ struct WriteFormatTests {
     @Test("A difference is encoded as declared", arguments: [true, false])
     func difference(isForm: Bool) throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
-            if isForm { Bodies(as: .form(keys: .convertToSnakeCase)) } else { Encode(contentType: "application/json") }
+            if isForm {
+                Body.Format(as: .form(keys: .convertToSnakeCase))
+            } else {
+                Encode(contentType: "application/json")
+            }
         }
         let old = Product(id: 7, name: "Lamp", price: 3)
         let endpoint = try #require(try products.endpoints.patch(from: old, to: Product(id: 7, name: "L", price: nil)))
@@ -123,8 +127,8 @@ struct WriteFormatTests {
         var labels = ["a": 1]
     }
 
-    private func posts(_ format: Bodies.Format) -> Resource<Post, ReadWrite> {
-        Shop().resource("posts") { Bodies(as: format) }
+    private func posts(_ format: Body.Format.Syntax) -> Resource<Post, ReadWrite> {
+        Shop().resource("posts") { Body.Format(as: format) }
     }
 
     @Test(
@@ -132,9 +136,9 @@ struct WriteFormatTests {
         arguments: [
             (.form(arrays: .brackets), "tags%5B%5D="), (.form(arrays: .commaSeparated), "tags="),
             (.form(empties: .empty), "tags="), (.form(arrays: .indexed, empties: .text("[]")), "tags=%5B%5D"),
-        ] as [(Bodies.Format, String)]
+        ] as [(Body.Format.Syntax, String)]
     )
-    func emptiedArray(_ row: (format: Bodies.Format, body: String)) throws {
+    func emptiedArray(_ row: (format: Body.Format.Syntax, body: String)) throws {
         let posts = posts(row.format)
         let emptied = Post(id: 7, tags: [])
         let patch = try #require(try posts.endpoints.patch(from: Post(id: 7), to: emptied))
@@ -157,15 +161,15 @@ struct WriteFormatTests {
                 .form(arrays: .brackets), Post(id: 7, labels: [:]),
                 "labels: an object without elements cannot be written"
             ),
-        ] as [(Bodies.Format, Post, String)]
+        ] as [(Body.Format.Syntax, Post, String)]
     )
-    private func unwritableEmpty(_ row: (format: Bodies.Format, post: Post, reason: String)) throws {
+    private func unwritableEmpty(_ row: (format: Body.Format.Syntax, post: Post, reason: String)) throws {
         let posts = posts(row.format)
         #expect {
             try posts.endpoints.update(row.post).plan()
         } throws: { error in
             "\(error)".contains("Body(Post): \(row.reason)")
-                && "\(error)".contains("Bodies(as: .form(empties: .empty))")
+                && "\(error)".contains("Body.Format(as: .form(empties: .empty))")
         }
         // A server makes the entity of what it gets: nothing is there that could stay.
         #expect(throws: Never.self) { try posts.endpoints.create(row.post).plan() }
@@ -186,12 +190,12 @@ struct WriteFormatTests {
         arguments: [
             Row("form", "written as application/x-www-form-urlencoded") {
                 Header(.contentType, "application/json")
-                Bodies(as: .form)
+                Body.Format(as: .form)
             },
             Row(
                 "form on the client",
                 "written as application/x-www-form-urlencoded",
-                client: { Bodies(as: .form) },
+                client: { Body.Format(as: .form) },
                 resource: { Header(.contentType, "application/json") }
             ),
             Row("JSON", "written as application/merge-patch+json") {

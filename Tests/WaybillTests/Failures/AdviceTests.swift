@@ -144,14 +144,14 @@ struct AdviceTests {
         Row(
             "the limit of a success and that of a failure",
             .json("1"),
-            "the same scope declares it twice; write both in one: BodyLimits(success: …, failure: …)"
+            "the same scope declares it twice; write both in one: BodyLimits(successBytes: …, failureBytes: …)"
         ) {
             try await $0.send(Int.self) {
-                BodyLimits(success: 10)
-                BodyLimits(failure: 10)
+                BodyLimits(successBytes: 10)
+                BodyLimits(failureBytes: 10)
             }
         } right: {
-            try await $0.send(Int.self) { BodyLimits(success: 10, failure: 10) }
+            try await $0.send(Int.self) { BodyLimits(successBytes: 10, failureBytes: 10) }
         },
         Row(
             "two statuses of success",
@@ -273,7 +273,7 @@ struct AdviceTests {
     @Test("A cache miss of a call that may only use the cache names no middleware", arguments: [true, false])
     func cacheMiss(hasCache: Bool) async throws {
         let stub = StubTransport { _ in .json("1") }
-        let shop = Shop(stub) { if hasCache { Cached(in: HTTPCache(bytes: 1_000_000)) } }
+        let shop = Shop(stub) { if hasCache { Cached(in: HTTPCache(maximumBytes: 1_000_000)) } }
         let error = try #require(
             await failure { try await shop.client.get("a", as: Int.self) { Cached.Policy(.onlyIfCached) } }
         )

@@ -253,7 +253,7 @@ extension FailureTextTests {
             GET a returned 200 OK, but its body does not decode as Post
               https://shop.example/v1/a
               createdAt (line 1, column 14): the string "2026-05-01" is not an ISO 8601 date such as 2026-05-01T12:00:00Z; \
-            declare its form: Decode(dates: .formatted { formatter.date(from: $0) })
+            declare its form: Decode(dates: .day)
                   {"createdAt":"2026-05-01"}
                                ^~~~~~~~~~~~
             """

@@ -72,7 +72,7 @@ struct FailureTextTests {
             Shop.url,
             transport: StubTransport(["GET a": .response(response)]),
             clock: ManualClock(),
-            dates: DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
+            dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) },
             clauses
         )
         _ = await failure { try await client.get("a", as: Int.self) }
@@ -141,7 +141,7 @@ struct FailureTextTests {
             """
             GET a was not sent: the server wants no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/a
-              it would wait for 1 h; Limit(…, longestWait:) waits for up to 1 min
+              it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
             """
         ) { () async throws(APIError) in
             try await callTwice(.status(429).header("Retry-After", "3600")) { Limit(concurrent: 1) }

@@ -93,7 +93,7 @@ struct SentenceTests {
                 authorization(authorization(status(403, Spoken()))),
                 "The name is taken."
             ),
-            Row("authorization: no server of tokens is there", authorization(status(404)), "This does not exist."),
+            Row("authorization: no server of tokens is there", authorization(status(404)), "This item does not exist."),
             Row(
                 "authorization: too many requests for tokens",
                 authorization(status(429)),
@@ -117,7 +117,7 @@ struct SentenceTests {
                         )
                     )
                 ),
-                "The response of the server could not be read."
+                "The server's response could not be read."
             ),
             Row(
                 "authorization: the server of tokens is broken",
@@ -141,26 +141,26 @@ struct SentenceTests {
             ),
             Row(
                 "rejected: the server wants no request",
-                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .longestWait(.zero))),
+                rejected(.rateLimited(until: .now, wait: .seconds(1), bound: .maximumWait(.zero))),
                 "The server is busy. Try again later."
             ),
             Row("transport: no host", transport(.cannotResolveHost), "The server cannot be reached."),
-            Row("transport: no network", transport(.notConnected), "There is no network."),
+            Row("transport: no network", transport(.notConnected), "There is no network connection."),
             Row("transport: no connection", transport(.cannotConnect), "The server cannot be reached."),
             Row(
                 "transport: TLS",
                 transport(.secureConnectionFailed),
-                "No secure connection to the server could be made."
+                "A secure connection to the server could not be established."
             ),
             Row("transport: lost", transport(.connectionLost), "The connection to the server was lost."),
             Row("transport: late", transport(.timedOut), "The server took too long to respond."),
             Row("transport: cancelled", transport(.cancelled), "The request was cancelled."),
-            Row("transport: not HTTP", transport(.invalidResponse), "The response of the server could not be read."),
-            Row("transport: head", transport(.headTooLarge), "The response of the server is too large."),
-            Row("transport: body", transport(.bodyTooLarge), "The response of the server is too large."),
-            Row("transport: redirects", transport(.tooManyRedirects), "The response of the server could not be read."),
-            Row("transport: loop", transport(.redirectLoop), "The response of the server could not be read."),
-            Row("transport: redirect", transport(.redirectRejected), "The response of the server could not be read."),
+            Row("transport: not HTTP", transport(.invalidResponse), "The server's response could not be read."),
+            Row("transport: head", transport(.headTooLarge), "The server's response is too large."),
+            Row("transport: body", transport(.bodyTooLarge), "The server's response is too large."),
+            Row("transport: redirects", transport(.tooManyRedirects), "The server's response could not be read."),
+            Row("transport: loop", transport(.redirectLoop), "The server's response could not be read."),
+            Row("transport: redirect", transport(.redirectRejected), "The server's response could not be read."),
             Row("transport: request", transport(.unsupportedRequest), "The request could not be made."),
             Row("transport: unavailable", transport(.unavailable), "The request could not be made."),
             Row("transport: other", transport(.other), "The request failed."),
@@ -175,14 +175,14 @@ struct SentenceTests {
                 "The server took too long to respond."
             ),
             Row("cancelled", APIError.cancelled(APIError.CancelledFailure(call: call)), "The request was cancelled."),
-            Row("status 304 to a POST", status(304), "The response of the server could not be read."),
+            Row("status 304 to a POST", status(304), "The server's response could not be read."),
             Row("status 400", status(400), "The server rejected the request."),
             Row("status 401", status(401), "You are not signed in."),
             Row("status 403", status(403), "You are not allowed to do this."),
-            Row("status 404", status(404), "This does not exist."),
+            Row("status 404", status(404), "This item does not exist."),
             Row("status 408", status(408), "The server took too long to respond."),
             Row("status 409", status(409), "The change conflicts with another one."),
-            Row("status 410", status(410), "This does not exist."),
+            Row("status 410", status(410), "This item does not exist."),
             Row("status 412", status(412), "This was changed in the meantime. Load it again and repeat your change."),
             Row("status 413", status(413), "The request is too large for the server."),
             Row("status 422", status(422), "The server rejected the request."),
@@ -206,7 +206,7 @@ struct SentenceTests {
                         body: Data("x".utf8)
                     )
                 ),
-                "The response of the server could not be read."
+                "The server's response could not be read."
             ),
             Row(
                 "pagination",
@@ -331,7 +331,7 @@ struct SentenceTests {
             try FileManager.default.moveItem(at: directory.file(Data(strings.utf8)), to: table)
             let bundle = try #require(Bundle(url: directory.url))
             #expect(ErrorSentence.notSignedIn.text(in: bundle) == "Du bist nicht angemeldet.")
-            #expect(ErrorSentence.notFound.text(in: bundle) == "This does not exist.")
+            #expect(ErrorSentence.notFound.text(in: bundle) == "This item does not exist.")
         }
     #endif
 }

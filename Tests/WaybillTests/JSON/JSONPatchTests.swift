@@ -81,12 +81,12 @@ struct JSONPatchTests {
 
     @Test("A JSON Pointer escapes ~ and /, and another text is not one")
     func pointers() {
-        #expect(JSONPointer(["a/b", "c~d", "~1", ""]).description == "/a~1b/c~0d/~01/")
+        #expect(JSONPatch.Pointer(["a/b", "c~d", "~1", ""]).description == "/a~1b/c~0d/~01/")
         let texts: [(String, [String])] = [
             ("/a~1b/c~0d/~01/", ["a/b", "c~d", "~1", ""]), ("", []), ("/a/\u{301}b", ["a", "\u{301}b"]),
         ]
-        for (text, tokens) in texts { #expect(JSONPointer(text)?.tokens == tokens) }
-        for text in ["a", "/~", "/~2", "#/a"] { #expect(JSONPointer(text) == nil) }
+        for (text, tokens) in texts { #expect(JSONPatch.Pointer(text)?.tokens == tokens) }
+        for text in ["a", "/~", "/~2", "#/a"] { #expect(JSONPatch.Pointer(text) == nil) }
     }
 
     /// A record of the test suite of json-patch.

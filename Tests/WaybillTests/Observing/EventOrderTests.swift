@@ -17,7 +17,7 @@ struct EventOrderTests {
         "GET one": .json("1"),
         "GET gone": .status(410),
         "GET lost": .response(.failure(TransportError(.connectionLost))),
-        "GET cut": .json("[1, 2]").truncated(after: 2),
+        "GET cut": .json("[1, 2]").truncated(afterBytes: 2),
         "GET text": .json(#""one""#),
         "GET moved": .redirect(to: "one"),
         "GET loop": .redirect(to: "loop"),

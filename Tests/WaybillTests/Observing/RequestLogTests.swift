@@ -19,7 +19,7 @@ struct RequestLogTests {
         var detail = RequestLog.Detail.calls
 
         var events: [CallEvent] {
-            var metrics = TransferReport.Metrics()
+            var metrics = TransferOptions.Report.Metrics()
             metrics.isConnectionReused = isReused
             return ([.began] + kinds).enumerated().map { index, kind in
                 CallEvent(

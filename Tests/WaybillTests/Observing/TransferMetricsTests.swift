@@ -16,7 +16,7 @@ struct TransferMetricsTests {
         "GET it": .text("fine"),
         "POST it": .text("stored", status: 201),
         "GET drip": .text("in pieces").chunked().dripped(bytes: 3, every: .milliseconds(1)),
-        "GET cut": .text("in pieces").truncated(after: 3),
+        "GET cut": .text("in pieces").truncated(afterBytes: 3),
         "GET moved": .redirect(to: "/it"),
     ]
 
@@ -49,7 +49,7 @@ struct TransferMetricsTests {
         func streamed() async throws {
             try await LoopbackServer.run(Self.responses) { server async throws in
                 let request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
-                let report = TransferReport(isMeasured: true)
+                let report = TransferOptions.Report(isMeasured: true)
                 let response = try await CurlTransport().send(request, options: TransferOptions(report: report))
                 #expect(report.metrics?.isConnectionReused == false)
                 #expect(try await response.body.collect().count == 9)
@@ -65,13 +65,13 @@ struct TransferMetricsTests {
                 for count in [5, 100_000] {
                     let body = HTTPBody(Data(repeating: 0x61, count: count))
                     let request = HTTPRequest(method: .post, url: server.url.appending(path: "it"), body: body)
-                    let report = TransferReport(isMeasured: true)
+                    let report = TransferOptions.Report(isMeasured: true)
                     let response = try await transport.send(request, options: TransferOptions(report: report))
                     _ = try await response.body.collect()
                     #expect(report.metrics?.bytesSent == count)
                 }
                 let request = HTTPRequest(method: .get, url: server.url.appending(path: "cut"))
-                let report = TransferReport(isMeasured: true)
+                let report = TransferOptions.Report(isMeasured: true)
                 let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try? await response.body.collect()
                 #expect(report.metrics?.bytesReceived == 3)
@@ -88,7 +88,7 @@ struct TransferMetricsTests {
                 transports += [try CurlTransport(), URLSessionTransport()] as [any Transport]
             #endif
             for transport in transports {
-                let report = TransferReport(isMeasured: false)
+                let report = TransferOptions.Report(isMeasured: false)
                 let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try await response.body.collect()
                 #expect(report.metrics == nil)
@@ -136,7 +136,7 @@ struct TransferMetricsTests {
         struct Measuring: Transport {
             func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
                 options.report?.measure {
-                    var metrics = TransferReport.Metrics()
+                    var metrics = TransferOptions.Report.Metrics()
                     metrics.protocolVersion = "HTTP/3"
                     return metrics
                 }

@@ -50,7 +50,7 @@ struct NoPaginationTests {
         #expect(stub.requests.map(\.query) == [nil])
         #expect(try list.explanation.contains("Paginated: none"))
         for error in [
-            await failure { try await list.page() }, await failure { try await list.page(number: 2) },
+            await failure { try await list.page() }, await failure { try await list.page(at: .page(2)) },
             await failure { try await list.all.collect() },
             await failure { try await list.all(streaming: true).collect() }, await failure { try list.pagePlan() },
         ] {

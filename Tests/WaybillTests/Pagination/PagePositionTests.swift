@@ -124,10 +124,10 @@ struct PagePositionTests {
         #expect(stub.requests.map(\.query) == row.queries + row.queries)
     }
 
-    @Test("page(number:size:) and page(offset:size:) request one page, of a resource too")
+    @Test("A page number and an offset request one page, of a resource too")
     func single() async throws {
         let stub = Self.server()
-        let third = try await Self.items(stub, Self.numbered).page(number: 3)
+        let third = try await Self.items(stub, Self.numbered).page(at: .page(3))
         #expect(third.items.map(\.id) == [9, 10])
         #expect(third.number == 3)
         #expect(!third.hasMore)
@@ -137,7 +137,7 @@ struct PagePositionTests {
             Envelope("items")
             Paginated(Self.offsets)
         }
-        let page = try await resource.page(offset: 2, size: 3)
+        let page = try await resource.page(at: .offset(2, size: 3))
         #expect(page.items.map(\.id) == [3, 4, 5])
         #expect(try await resource.page(at: #require(page.next)).items.map(\.id) == [6, 7, 8])
         #expect(
@@ -146,6 +146,25 @@ struct PagePositionTests {
             ]
         )
         #expect(try Self.items(stub, Self.numbered).pagePlan(at: .page(7)).url.query() == "page=7&per_page=4")
+    }
+
+    @Test("Cursor.start leads to the first page of a list by any scheme, also after coding")
+    func start() async throws {
+        let start = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(Cursor.start))
+        #expect(start == .start)
+        #expect(start.description == "the first page")
+        for scheme in [Self.numbered, Self.offsets, .cursor(at: "next", as: "after"), .pageNumber(startingAt: 2)] {
+            let stub = StubTransport { _ in PaginationTests.page([], "\"count\":0") }
+            let endpoint = Self.items(stub, scheme)
+            _ = try await endpoint.page()
+            _ = try await endpoint.page(at: start)
+            var pages = endpoint.pages(from: start, readAhead: 0).makeAsyncIterator()
+            _ = try await pages.next()
+            var streamed = endpoint.all(streaming: true, from: start).makeAsyncIterator()
+            _ = try await streamed.next()
+            #expect(try endpoint.pagePlan(at: start).url == endpoint.pagePlan().url)
+            #expect(Set(stub.requests.map(\.query)).count == 1)
+        }
     }
 
     @Test("A page past the end has no items and no next page")
@@ -162,8 +181,8 @@ struct PagePositionTests {
     func sizes() async throws {
         let stub = Self.server()
         let endpoint = Self.items(stub, Self.numbered) { Query("per_page", 5) }
-        _ = try await endpoint.page(number: 2)
-        _ = try await endpoint.page(number: 2, size: 2)
+        _ = try await endpoint.page(at: .page(2))
+        _ = try await endpoint.page(at: .page(2, size: 2))
         #expect(stub.requests.map { $0.query("per_page") } == ["5", "2"])
         #expect(stub.requests.map { $0.query("page") } == ["2", "2"])
     }
@@ -200,49 +219,49 @@ struct PagePositionTests {
             testDescription: "a page number for tokens",
             scheme: .cursor(at: "next", as: "after"),
             cursor: .page(3, size: 20),
-            reason: "page(number: 3, size: 20): the list is paged by cursor(at: \"next\", as: \"after\"), which has no"
+            reason: "Cursor.page(3, size: 20): the list is paged by cursor(at: \"next\", as: \"after\"), which has no"
                 + " page numbers; continue from a page: page(at: page.next)"
         ),
         Rejected(
             testDescription: "a page number for offsets",
             scheme: .offset(),
             cursor: .page(3),
-            reason: "page(number: 3): the list is paged by offset(\"offset\"), which has no page numbers; call"
-                + " page(offset:)"
+            reason: "Cursor.page(3): the list is paged by offset(\"offset\"), which has no page numbers; call"
+                + " page(at: .offset(…))"
         ),
         Rejected(
             testDescription: "an offset for page numbers",
             scheme: .pageNumber(),
             cursor: .offset(40),
-            reason: "page(offset: 40): the list is paged by pageNumber(\"page\"), which has no offsets; call"
-                + " page(number:)"
+            reason: "Cursor.offset(40): the list is paged by pageNumber(\"page\"), which has no offsets; call"
+                + " page(at: .page(…))"
         ),
         Rejected(
             testDescription: "a number before the first page",
             scheme: .pageNumber(),
             cursor: .page(0),
-            reason: "page(number: 0): the list numbers its pages from 1; if it begins below, declare the first number"
+            reason: "Cursor.page(0): the list numbers its pages from 1; if it begins below, declare the first number"
                 + " with startingAt:"
         ),
         Rejected(
             testDescription: "a negative offset",
             scheme: .offset(),
             cursor: .offset(-1),
-            reason: "page(offset: -1): the offsets of the list begin at 0; if they begin below, declare the first one"
+            reason: "Cursor.offset(-1): the offsets of the list begin at 0; if they begin below, declare the first one"
                 + " with startingAt:"
         ),
         Rejected(
             testDescription: "a size without a place",
             scheme: .pageNumber(),
             cursor: .page(2, size: 20),
-            reason: "page(number: 2, size: 20): pageNumber(\"page\") declares no place for a size; declare one, such as"
+            reason: "Cursor.page(2, size: 20): pageNumber(\"page\") declares no place for a size; declare one, such as"
                 + " size: .query(\"limit\", 50)"
         ),
         Rejected(
             testDescription: "a size of 0",
             scheme: numbered,
             cursor: .page(2, size: 0),
-            reason: "page(number: 2, size: 0): a page has at least one item; give a size of 1 or more, or none"
+            reason: "Cursor.page(2, size: 0): a page has at least one item; give a size of 1 or more, or none"
         ),
     ]
 

@@ -46,44 +46,44 @@ struct ReplacedPositionTests {
         }
     }
 
-    private static func advice(_ scheme: String, _ method: String) -> String {
+    private static func advice(_ scheme: String, _ call: String) -> String {
         "Paginated(\(scheme)) sets it for each page, so this value would never be sent; leave it out, and request a"
-            + " page by its position with \(method)"
+            + " page by its position with \(call)"
     }
 
     static let rows = [
         Row(
             "a page number",
             .pageNumber(),
-            "Query(\"page\", 3): \(advice("pageNumber(\"page\")", "page(number:)"))"
+            "Query(\"page\", 3): \(advice("pageNumber(\"page\")", "page(at: .page(…))"))"
         ) { Query("page", 3) },
         Row(
             "a page number of another name",
             .pageNumber("p"),
-            "Query(\"p\", 3): \(advice("pageNumber(\"p\")", "page(number:)"))"
+            "Query(\"p\", 3): \(advice("pageNumber(\"p\")", "page(at: .page(…))"))"
         ) { Query("p", "3") },
-        Row("an offset", .offset(), "Query(\"offset\", 40): \(advice("offset(\"offset\")", "page(offset:)"))") {
+        Row("an offset", .offset(), "Query(\"offset\", 40): \(advice("offset(\"offset\")", "page(at: .offset(…))"))") {
             Query("offset", 40)
         },
         Row(
             "a page number in brackets",
             .pageNumber("page[number]"),
-            "Query(\"page[number]\", 3): \(advice("pageNumber(\"page[number]\")", "page(number:)"))"
+            "Query(\"page[number]\", 3): \(advice("pageNumber(\"page[number]\")", "page(at: .page(…))"))"
         ) { Query(["page": ["number": 3]]) },
         Row(
             "a secret offset",
             .offset(),
-            "Query(\"offset\", ‹redacted›): \(advice("offset(\"offset\")", "page(offset:)"))"
+            "Query(\"offset\", ‹redacted›): \(advice("offset(\"offset\")", "page(at: .offset(…))"))"
         ) { Query("offset", 40, secret: true) },
         Row(
             "a page number in a field",
             .pageNumber(.field("X-Page")),
-            "Header(\"X-Page\"): \(advice("pageNumber(.field(\"X-Page\"))", "page(number:)"))"
+            "Header(\"X-Page\"): \(advice("pageNumber(.field(\"X-Page\"))", "page(at: .page(…))"))"
         ) { Header("x-page", "3") },
         Row(
             "an offset in the body",
             .offset(.body("paging", "from")),
-            "Body.Member(\"paging\", \"from\"): \(advice("offset(.body(\"paging\", \"from\"))", "page(offset:)"))"
+            "Body.Member(\"paging\", \"from\"): \(advice("offset(.body(\"paging\", \"from\"))", "page(at: .offset(…))"))"
         ) { Body.Member(["paging", "from"], 40) },
     ]
 
@@ -141,7 +141,7 @@ struct ReplacedPositionTests {
         let error = await failure { try await items(Filter(offset: 40)).page() }
         #expect(error?.description.contains("Body(\"offset\"): Paginated(offset(.body(\"offset\")))") == true)
         _ = try await items(Filter(offset: nil)).page()
-        _ = try await items(Filter(offset: nil)).page(offset: 40, size: 7)
+        _ = try await items(Filter(offset: nil)).page(at: .offset(40, size: 7))
         #expect(stub.requests.map(\.text) == [#"{"limit":5,"offset":0}"#, #"{"limit":7,"offset":40}"#])
     }
 }

@@ -15,15 +15,15 @@ struct CurlFormTests {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")
             Multipart {
-                Part("title", "it's @1;2")
-                Part("user[password]", "hunter22")
-                Part("note", "a; \"b\" \\", contentType: "text/markdown")
-                Part("meta", json: ["a": "1", "token": "4711abcd"])
-                Part("photo", file: file, fileName: "dawn;1.jpg", contentType: "image/jpeg")
-                Part("same", file: file)
-                Part("preview", Data([0xFF, 0x00]), fileName: "p.png", contentType: "image/png")
-                Part("bytes", Data([0xFF, 0x00]))
-                Part("log", HTTPBody(Chunks("one")), contentType: "text/plain")
+                Multipart.Part("title", "it's @1;2")
+                Multipart.Part("user[password]", "hunter22")
+                Multipart.Part("note", "a; \"b\" \\", contentType: "text/markdown")
+                Multipart.Part("meta", json: ["a": "1", "token": "4711abcd"])
+                Multipart.Part("photo", file: file, fileName: "dawn;1.jpg", contentType: "image/jpeg")
+                Multipart.Part("same", file: file)
+                Multipart.Part("preview", Data([0xFF, 0x00]), fileName: "p.png", contentType: "image/png")
+                Multipart.Part("bytes", Data([0xFF, 0x00]))
+                Multipart.Part("log", HTTPBody(Chunks("one")), contentType: "text/plain")
             }
         }
         let path = file.path
@@ -48,9 +48,11 @@ struct CurlFormTests {
 
     @Test(
         "A curl command leaves a form to a file if curl could not send one of its names",
-        arguments: [Part("a=b", 1), Part(#"a\b"#, 1), Part("a", Data("1".utf8), fileName: #"b\"#)]
+        arguments: [
+            Multipart.Part("a=b", 1), Multipart.Part(#"a\b"#, 1), Multipart.Part("a", Data("1".utf8), fileName: #"b\"#),
+        ]
     )
-    func names(_ part: Part) throws {
+    func names(_ part: Multipart.Part) throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")
             Multipart { part }
@@ -63,7 +65,7 @@ struct CurlFormTests {
     func noParts() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")
-            Multipart { for part in [] as [Part] { part } }
+            Multipart { for part in [] as [Multipart.Part] { part } }
         }
         let command = try endpoint.curl()
         let boundary = try #require(command.firstMatch(of: /boundary=([0-9a-f]+)'/)?.1)
@@ -79,12 +81,12 @@ struct CurlFormTests {
                 let endpoint: Endpoint<Data> = Client(server.url).endpoint {
                     POST("it")
                     Multipart {
-                        Part("title", "it's @1;2")
-                        Part("a\"b", "<1")
-                        Part("note", "a; \"b\" \\", contentType: "text/markdown; charset=utf-8")
-                        Part("meta", json: ["a": "1;\\"])
-                        Part("photo", file: file, fileName: "dawn;\"1.jpg", contentType: "image/jpeg")
-                        Part("same", file: file)
+                        Multipart.Part("title", "it's @1;2")
+                        Multipart.Part("a\"b", "<1")
+                        Multipart.Part("note", "a; \"b\" \\", contentType: "text/markdown; charset=utf-8")
+                        Multipart.Part("meta", json: ["a": "1;\\"])
+                        Multipart.Part("photo", file: file, fileName: "dawn;\"1.jpg", contentType: "image/jpeg")
+                        Multipart.Part("same", file: file)
                     }
                 }
                 _ = try await endpoint.send()

@@ -17,9 +17,9 @@ struct MultipartSendingTests {
             let endpoint: Endpoint<Data> = Client(server.url, transport: try carrier.transport()).endpoint {
                 POST("it")
                 Multipart {
-                    Part("title", "Dawn")
-                    Part("photo", file: file, fileName: "dawn.jpg", contentType: "image/jpeg")
-                    Part("end", bytes.prefix(100_000))
+                    Multipart.Part("title", "Dawn")
+                    Multipart.Part("photo", file: file, fileName: "dawn.jpg", contentType: "image/jpeg")
+                    Multipart.Part("end", bytes.prefix(100_000))
                 }
             }
             #expect(try await endpoint.send() == Data("fine".utf8))
@@ -53,7 +53,7 @@ struct MultipartSendingTests {
         try await LoopbackServer.run(["POST it": .text("fine")]) { server async throws in
             let endpoint: Endpoint<Data> = Client(server.url, transport: try carrier.transport()).endpoint {
                 POST("it")
-                Multipart { Part("log", HTTPBody(Chunks("one ", "two"))) }
+                Multipart { Multipart.Part("log", HTTPBody(Chunks("one ", "two"))) }
             }
             #expect(try await endpoint.send() == Data("fine".utf8))
             let request = try #require(server.requests.first)
@@ -72,7 +72,7 @@ struct MultipartSendingTests {
         let client = Client(Shop.url, transport: stub, clock: SkippingClock()) { Retry() }
         let upload: Endpoint<Void> = client.endpoint {
             PUT("a")
-            Multipart { Part("a", file: file) }
+            Multipart { Multipart.Part("a", file: file) }
         }
         try await upload.send()
         #expect(stub.requests.count == 3 && Set(stub.requests.map(\.body)).count == 1)
@@ -86,7 +86,7 @@ struct MultipartSendingTests {
         let client = Client(Shop.url, transport: stub, clock: SkippingClock()) { Retry() }
         let upload: Endpoint<Void> = client.endpoint {
             PUT("a")
-            Multipart { Part("a", HTTPBody(Chunks("one"))) }
+            Multipart { Multipart.Part("a", HTTPBody(Chunks("one"))) }
         }
         let error = await failure { try await upload.send() }
         #expect(error?.status == 503 && stub.requests.count == 1)
@@ -100,8 +100,8 @@ struct MultipartSendingTests {
         _ = try directory.file(Data())
         #expect(mkfifo(directory.url.appendingPathComponent("pipe").path, 0o600) == 0)
         let file = directory.url.appendingPathComponent(name)
-        let errors = await declarationErrors(Part("photo", file: file))
-        #expect(errors.map(\.clause) == ["Part"] && errors.map(\.value) == ["\"photo\""])
+        let errors = await declarationErrors(Multipart.Part("photo", file: file))
+        #expect(errors.map(\.clause) == ["Multipart.Part"] && errors.map(\.value) == ["\"photo\""])
         let reason = try #require(errors.first?.reason)
         #expect(reason.contains(words) && !reason.contains("\n"))
     }
@@ -109,34 +109,34 @@ struct MultipartSendingTests {
     @Test(
         "A part that cannot be sent is a declaration error, and nothing is sent",
         arguments: [
-            (Part("", 1), #"Part(""): its name is empty; each part of a form has one"#),
-            (Part("a\0", 1), #"Part("a\0"): its name has a control character; leave it out"#),
+            (Multipart.Part("", 1), #"Multipart.Part(""): its name is empty; each part of a form has one"#),
+            (Multipart.Part("a\0", 1), #"Multipart.Part("a\0"): its name has a control character; leave it out"#),
             (
-                Part("a", Data(), fileName: "\u{7F}"),
-                #"Part("a"): its file name has a control character; leave it out"#
+                Multipart.Part("a", Data(), fileName: "\u{7F}"),
+                #"Multipart.Part("a"): its file name has a control character; leave it out"#
             ),
             (
-                Part("a", Data(), contentType: "a/b\r\nX-Evil: 1"),
-                #"Part("a"): its content type cannot be the value of a header field; give one such as image/png"#
+                Multipart.Part("a", Data(), contentType: "a/b\r\nX-Evil: 1"),
+                #"Multipart.Part("a"): its content type cannot be the value of a header field; give one such as image/png"#
             ),
             (
-                Part("a", 1, contentType: ""),
-                #"Part("a"): its content type cannot be the value of a header field; give one such as image/png"#
+                Multipart.Part("a", 1, contentType: ""),
+                #"Multipart.Part("a"): its content type cannot be the value of a header field; give one such as image/png"#
             ),
-            (Part("a", Double.nan), #"Part("a"): its value has no text"#),
+            (Multipart.Part("a", Double.nan), #"Multipart.Part("a"): its value has no text"#),
             (
-                Part(formEncoding: [1]),
-                "Part: Only an object has names for its values, and an array does not; encode a struct or a dictionary."
+                Multipart.Part(formEncoding: [1]),
+                "Multipart.Part: Only an object has names for its values, and an array does not; encode a struct or a dictionary."
             ),
         ]
     )
-    func rejected(part: Part, text: String) async {
+    func rejected(part: Multipart.Part, text: String) async {
         #expect(await declarationErrors(part).map(\.description) == [text])
     }
 
     @Test("A form with several wrong parts has an error for each")
     func several() async {
-        let errors = await declarationErrors(Part("", 1), Part("a", 1), Part("b\0", 1))
+        let errors = await declarationErrors(Multipart.Part("", 1), Multipart.Part("a", 1), Multipart.Part("b\0", 1))
         #expect(errors.map(\.value) == ["\"\"", #""b\0""#])
     }
 
@@ -147,7 +147,7 @@ struct MultipartSendingTests {
         let inner: Endpoint<Void> = client.endpoint {
             POST("a")
             Header(.contentType, "multipart/form-data")
-            Multipart { Part("a", 1) }
+            Multipart { Multipart.Part("a", 1) }
         }
         guard case .request(let failure)? = await failure({ try await inner.send() }) else {
             Issue.record("expected a declaration error")
@@ -161,7 +161,7 @@ struct MultipartSendingTests {
         )
         let outer: Endpoint<Void> = client.endpoint {
             POST("a")
-            Multipart { Part("a", 1) }
+            Multipart { Multipart.Part("a", 1) }
         }
         try await outer.send()
         #expect(stub.requests.map { $0.headerFields[.contentType]?.hasPrefix("multipart/form-data; b") } == [true])
@@ -173,15 +173,15 @@ struct MultipartSendingTests {
         let endpoint: Endpoint<Void> = Client(Shop.url, transport: stub).endpoint {
             POST("a")
             Multipart {
-                Part("user[password]", "hunter22")
-                Part("meta", json: ["token": "4711abcd"])
+                Multipart.Part("user[password]", "hunter22")
+                Multipart.Part("meta", json: ["token": "4711abcd"])
             }
         }
         let text = "\(String(describing: await failure { try await endpoint.send() }))"
         #expect(text.contains("no ‹redacted› and no ‹redacted› here"))
     }
 
-    private func declarationErrors(_ parts: Part...) async -> [DeclarationError] {
+    private func declarationErrors(_ parts: Multipart.Part...) async -> [Scope.DeclarationError] {
         let stub = StubTransport { _ in .status(204) }
         let upload: Endpoint<Void> = Client(Shop.url, transport: stub).endpoint {
             POST("a")

@@ -30,42 +30,42 @@ struct NilLiteralTests {
     static let rows = [
         Row("a form of strings", sends: "b=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": none, "b": "1"])
         },
         Row("a form of several types", sends: "b=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": none, "b": 1])
         },
         Row("a form of several types, nested nil", sends: "b=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": nested, "b": 1])
         },
         Row("a form of several types under a key", sends: "o%5Bb%5D=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": none, "b": 1], under: "o")
         },
         Row("a form of several types with an array", sends: "b=1&c%5B%5D=x") {
             PATCH("a")
-            Bodies(as: .form(arrays: .brackets))
+            Body.Format(as: .form(arrays: .brackets))
             Body(["a": none, "b": 1, "c": list])
         },
         Row("a form of several types, explicit null", sends: "a=&b=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": Nullable<String>.null, "b": 1])
         },
         Row("a form of several types, JSON null", sends: "a=&b=1") {
             PATCH("a")
-            Bodies(as: .form)
+            Body.Format(as: .form)
             Body(["a": JSONValue.null, "b": 1])
         },
         Row("a form of several types, a declared text of null", sends: "b=1") {
             PATCH("a")
-            Bodies(as: .form(nulls: .text("null")))
+            Body.Format(as: .form(nulls: .text("null")))
             Body(["a": none, "b": 1])
         },
         Row("JSON of strings", sends: #"{"a":null,"b":"1"}"#) {
@@ -98,8 +98,8 @@ struct NilLiteralTests {
             POST("a")
             Query(["a": Self.none, "b": "1"])
             Multipart {
-                Part(formEncoding: ["a": Self.none, "b": "1"])
-                Part("c", Self.none)
+                Multipart.Part(formEncoding: ["a": Self.none, "b": "1"])
+                Multipart.Part("c", Self.none)
             }
         }
         let plan = try endpoint.plan()

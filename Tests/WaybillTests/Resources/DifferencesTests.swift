@@ -64,7 +64,7 @@ struct DifferencesTests {
             var note: String?
         }
         let pages: Resource<Page, ReadWrite> = Shop().resource("pages") {
-            Bodies.Differences(keeping: "id", "revision", "label", "note", "unknown")
+            Body.Differences(keeping: "id", "revision", "label", "note", "unknown")
         }
         let old = Page(id: 7, title: "a", revision: 1, label: ["a": "1", "b": "2"])
         let rows: [(Page, String?)] = [
@@ -94,9 +94,9 @@ struct DifferencesTests {
         let expected = #"[{"op":"remove","path":"/tags/1"},{"op":"replace","path":"/title","value":"b"}]"#
         for type in [nil, "application/scim+json"] {
             let users: Resource<User, ReadWrite> = Shop().resource("users") {
-                Bodies.Differences(as: .jsonPatch)
+                Body.Differences(as: .jsonPatch)
                 Encode(contentType: type)
-                Bodies(under: "user")
+                Body.Format(under: "user")
             }
             let patch = try users.endpoints.patch(from: Self.old, to: Self.new)
             #expect(try body(patch) == "application/json-patch+json \(expected)")
@@ -112,7 +112,7 @@ struct DifferencesTests {
         }
         let snakes: Resource<Snake, ReadWrite> = Shop().resource("snakes") {
             Encode(keys: .convertToSnakeCase)
-            Bodies.Differences(as: .jsonPatch)
+            Body.Differences(as: .jsonPatch)
         }
         let patch = try snakes.endpoints.patch(from: Snake(id: 1, fullName: "a"), to: Snake(id: 1, fullName: "b"))
         #expect(try body(patch).contains(#""path":"/full_name""#))
@@ -121,8 +121,8 @@ struct DifferencesTests {
     @Test("A JSON Patch where bodies are forms is a declaration error")
     func form() throws {
         let users: Resource<User, ReadWrite> = Shop().resource("users") {
-            Bodies.Differences(as: .jsonPatch)
-            Bodies(as: .form)
+            Body.Differences(as: .jsonPatch)
+            Body.Format(as: .form)
         }
         #expect {
             try users.endpoints.patch(from: Self.old, to: Self.new)?.plan()
@@ -182,9 +182,9 @@ struct DifferencesTests {
             try users.endpoints.patch(from: Self.old, to: Self.new)?.plan()
         } throws: { error in
             "\(error)".contains("patch(from:to:)(Patch): patches are application/scim+json and of a type of their own")
-                && "\(error)".contains("On(.patch) { Bodies.Differences(as: .mergePatch) }")
+                && "\(error)".contains("On(.patch) { Body.Differences(as: .mergePatch) }")
         }
-        let declared = users.with { Bodies.Differences(as: .mergePatch) }
+        let declared = users.with { Body.Differences(as: .mergePatch) }
         let patch = try declared.endpoints.patch(from: Self.old, to: Self.new)
         #expect(try body(patch) == #"application/scim+json {"tags":["x"],"title":"b"}"#)
     }

@@ -103,13 +103,13 @@ struct OperationArgumentTests {
         },
         Row("a member of a request without a body, where bodies are forms", "tags%5B%5D=a") {
             POST("a")
-            Bodies(as: .form(arrays: .brackets))
+            Body.Format(as: .form(arrays: .brackets))
             Body.Member("tags", ["a"])
         },
         Row("a member stands outside of the keys around the value", #"{"data":{"name":"L"},"kind":"x"}"#) {
             POST("a")
             Body(["name": "L"])
-            Bodies(under: "data")
+            Body.Format(under: "data")
             Body.Member("kind", "x")
         },
         Row("a member takes the place of the value's own", #"{"kind":"x","name":"L"}"#) {

@@ -231,7 +231,7 @@ struct ResourceTests {
         ])
         let products: Resource<Product, ReadWrite> = Shop(stub).resource("products") {
             Envelope("data")
-            Bodies(under: "data")
+            Body.Format(under: "data")
             WriteResult(.merged)
         }
         #expect(
@@ -323,7 +323,7 @@ struct ResourceTests {
     @Test("A difference keeps its required members")
     func keptMembers() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
-            Bodies.Differences(keeping: "id", "kind")
+            Body.Differences(keeping: "id", "kind")
         }
         let endpoint = try #require(
             try products.endpoints.patch(from: Self.lamp, to: Product(id: 7, name: "M", price: 30))

@@ -86,7 +86,7 @@ struct WriteResultTests {
             Header("X-House", "a")
             On(.read) { GET("catalogue/\(.id)") }
         }
-        let tag = try #require(EntityTag(#""v1""#))
+        let tag = try #require(HTTPField.EntityTag(#""v1""#))
         _ = try await products.with { IfMatch(tag) }.update(Self.lamp)
         #expect(stub.requests.map { $0.headerFields[.ifMatch] } == [#""v1""#, nil])
         #expect(stub.requests.map { $0.headerFields["X-House"] } == ["a", "a"])
@@ -274,12 +274,12 @@ struct WriteResultTests {
             Encode(keys: .convertToSnakeCase)
             Decode(keys: .convertFromSnakeCase)
         },
-        FormRow("nothing, for an entity in brackets", .sent, "", brass) { Bodies(under: "product") },
+        FormRow("nothing, for an entity in brackets", .sent, "", brass) { Body.Format(under: "product") },
         FormRow("nothing, for an entity with a member of a clause", .sent, "", Product(id: 7, name: "L", price: 30.5)) {
             Body.Member("name", "L")
         },
         FormRow("nothing, for a member outside the entity's brackets", .sent, "", brass) {
-            Bodies(under: "product")
+            Body.Format(under: "product")
             Body.Member("name", "L")
         },
         FormRow("the whole entity", .sent, #"{"id":7,"name":"L"}"#, Product(id: 7, name: "L")),
@@ -291,7 +291,7 @@ struct WriteResultTests {
     func forms(_ row: FormRow) async throws {
         let response: StubResponse = row.response.isEmpty ? .status(204) : .json(row.response)
         let (products, stub) = products(["PUT products/{}": .response(response)]) {
-            Bodies(as: .form)
+            Body.Format(as: .form)
             WriteResult(row.source)
         }
         #expect(try await products.with { row.scope }.update(Self.brass) == row.expected)
@@ -302,7 +302,7 @@ struct WriteResultTests {
     @Test("A draft that was sent as a form is merged with the id of the response")
     func draftInForm() async throws {
         let (products, stub) = products(["POST products": .json(#"{"id":7}"#, status: 201)]) {
-            Bodies(as: .form)
+            Body.Format(as: .form)
             WriteResult(.merged)
         }
         let created = try await products.create(.init(name: "Lamp", price: 30.5))
@@ -313,7 +313,7 @@ struct WriteResultTests {
     @Test("A draft without an id, sent as a form and not returned, is an error after the write, as in JSON")
     func draftWithoutID() async throws {
         let (products, _) = products(["POST products": .status(201)]) {
-            Bodies(as: .form)
+            Body.Format(as: .form)
             WriteResult(.sent)
         }
         let error = await failure { try await products.create(.init(name: "Lamp")) }

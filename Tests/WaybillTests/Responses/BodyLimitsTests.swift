@@ -22,11 +22,11 @@ struct BodyLimitsTests {
 
     @Test(
         "A successful body may have as many bytes as BodyLimits declares, and no more",
-        arguments: [text, text.chunked(size: 3), text.dripped(bytes: 5, every: .zero)]
+        arguments: [text, text.chunked(bytes: 3), text.dripped(bytes: 5, every: .zero)]
     )
     func success(response: StubResponse) async throws {
-        #expect(try await Self.get(response) { BodyLimits(success: 12) }.get() == "0123456789")
-        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(success: 11) }) else {
+        #expect(try await Self.get(response) { BodyLimits(successBytes: 12) }.get() == "0123456789")
+        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(successBytes: 11) }) else {
             Issue.record("expected a body that is too large")
             return
         }
@@ -34,7 +34,7 @@ struct BodyLimitsTests {
         #expect(
             failure.description == """
                 GET a got no response: the body is too large: it has more than 11 bytes; declare \
-                BodyLimits(success:) to read more
+                BodyLimits(successBytes:) to read more
                   https://shop.example/v1/a
                 """
         )
@@ -43,7 +43,7 @@ struct BodyLimitsTests {
     @Test("A body whose Content-Length is beyond BodyLimits is not read")
     func lengthInAdvance() async {
         let response = Self.text.bodyNever()
-        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(success: 11) }) else {
+        guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(successBytes: 11) }) else {
             Issue.record("expected a body that is too large")
             return
         }
@@ -59,9 +59,9 @@ struct BodyLimitsTests {
     func failure(limit: Int, body: String, isTruncated: Bool) async {
         for response in [
             StubResponse.json("\"0123456789\"", status: 400),
-            .json("\"0123456789\"", status: 400).chunked(size: 3),
+            .json("\"0123456789\"", status: 400).chunked(bytes: 3),
         ] {
-            let result = await Self.get(response) { BodyLimits(success: 1, failure: limit) }
+            let result = await Self.get(response) { BodyLimits(successBytes: 1, failureBytes: limit) }
             guard case .failure(.status(let failure)) = result else {
                 Issue.record("expected a failed status")
                 return
@@ -90,12 +90,12 @@ struct BodyLimitsTests {
     @Test("Inner BodyLimits override the limits that they declare, and BodyLimits.none removes them")
     func scopes() async throws {
         let stub = StubTransport(["GET a": .response(Self.text), "GET b": .json("\"0123\"", status: 400)])
-        let client = Client(Shop.url, transport: stub) { BodyLimits(success: 5, failure: 3) }
-        let text = try await client.get("a", as: String.self) { BodyLimits(success: 20) }
+        let client = Client(Shop.url, transport: stub) { BodyLimits(successBytes: 5, failureBytes: 3) }
+        let text = try await client.get("a", as: String.self) { BodyLimits(successBytes: 20) }
         #expect(text == "0123456789")
         #expect(try await client.get("a", as: String.self) { BodyLimits.none } == text)
         let error = await CallSupport.failure {
-            try await client.get("b", as: String.self) { BodyLimits(success: 20) }
+            try await client.get("b", as: String.self) { BodyLimits(successBytes: 20) }
         }
         guard case .status(let failure) = error else {
             Issue.record("expected a failed status")
@@ -114,15 +114,19 @@ struct BodyLimitsTests {
 
     @Test("A negative number in BodyLimits is a declaration error")
     func declarationErrors() async {
-        guard case .failure(.request(let failure)) = await Self.get(Self.text, { BodyLimits(success: -1, failure: -2) })
+        guard
+            case .failure(.request(let failure)) = await Self.get(
+                Self.text,
+                { BodyLimits(successBytes: -1, failureBytes: -2) }
+            )
         else {
             Issue.record("expected declaration errors")
             return
         }
         #expect(
             failure.declarationErrors.map(\.description) == [
-                "BodyLimits(success: -1): a limit cannot be negative; give the number of bytes, zero or more",
-                "BodyLimits(failure: -2): a limit cannot be negative; give the number of bytes, zero or more",
+                "BodyLimits(successBytes: -1): a limit cannot be negative; give the number of bytes, zero or more",
+                "BodyLimits(failureBytes: -2): a limit cannot be negative; give the number of bytes, zero or more",
             ]
         )
     }

@@ -23,6 +23,15 @@ struct DateStrategyTests {
         #expect(error?.description.contains("is not a date such as Fri, 01 May 2026 12:00:00 GMT") == true)
     }
 
+    @Test("A day is read as its start in UTC, and no other text is a day")
+    func days() async throws {
+        #expect(try await date(#"["2026-05-01"]"#, Decode(dates: .day)) == Date(timeIntervalSince1970: 1_777_593_600))
+        for text in ["2026-13-01", "2026-5-1", "2026-05-01T12:00:00Z", ""] {
+            let error = await failure { try await date("[\"\(text)\"]", Decode(dates: .day)) }
+            #expect(error?.description.contains("\"\(text)\" is not a day such as 2026-05-01") == true)
+        }
+    }
+
     @Test("A date without a time zone is an error that names the clause for it", arguments: [true, false])
     func withoutZone(isFoundation: Bool) async throws {
         let text = #"["2026-05-01T12:00:00"]"#

@@ -55,9 +55,9 @@ struct EndlessBodyTests {
     @Test("An endless successful body is rejected with the first chunk beyond the declared limit")
     func declaredLimit() async {
         let transport = EndlessTransport(chunkBytes: 10)
-        let error = await Self.error(transport) { BodyLimits(success: 95) }
+        let error = await Self.error(transport) { BodyLimits(successBytes: 95) }
         #expect(error?.kind == .bodyTooLarge)
-        #expect(error?.message == "it has more than 95 bytes; declare BodyLimits(success:) to read more")
+        #expect(error?.message == "it has more than 95 bytes; declare BodyLimits(successBytes:) to read more")
         #expect(transport.chunks.all.count == 10)
     }
 
@@ -66,7 +66,7 @@ struct EndlessBodyTests {
         let transport = EndlessTransport(chunkBytes: 1_000_000)
         let error = await Self.error(transport)
         #expect(error?.kind == .bodyTooLarge)
-        #expect(error?.message == "it has more than 100000000 bytes; declare BodyLimits(success:) to read more")
+        #expect(error?.message == "it has more than 100000000 bytes; declare BodyLimits(successBytes:) to read more")
         #expect(transport.chunks.all.count == 101)
     }
 
@@ -86,7 +86,7 @@ struct EndlessBodyTests {
         let transport = StubTransport(["GET a": .response { _ in .bytes(bytes) }])
         let client = Client(Shop.url, transport: transport)
         let endpoint: Endpoint<Data> = client.endpoint { GET("a") }
-        let limits = isLifted ? BodyLimits.none : BodyLimits(success: 100_000_001)
+        let limits = isLifted ? BodyLimits.none : BodyLimits(successBytes: 100_000_001)
         #expect(try await endpoint.with { limits }.send().count == 100_000_001)
         let error = await failure { try await endpoint.send() }
         guard case .transport(let failure) = error else {
@@ -103,7 +103,7 @@ struct EndlessBodyTests {
         #expect(
             try plain.explanation.split(separator: "\n").last == "  BodyLimits: 100000000 bytes      Waybill"
         )
-        let raised = plain.with { BodyLimits(success: 200_000_000) }
+        let raised = plain.with { BodyLimits(successBytes: 200_000_000) }
         #expect(try raised.explanation.contains("BodyLimits: 200000000 bytes"))
         #expect(try raised.explanation.contains("before Waybill: 100000000 bytes"))
     }
@@ -128,7 +128,7 @@ struct EndlessBodyTests {
         }
         let client = Client(Shop.url, transport: EndlessTransport(chunkBytes: 50)) {
             Use(Summing())
-            BodyLimits(success: 100)
+            BodyLimits(successBytes: 100)
         }
         #expect(try await client.get("a", as: Int.self) == 200)
     }
@@ -148,7 +148,7 @@ struct EndlessBodyTests {
             let transport = EndlessTransport(chunkBytes: 10)
             let error = await Self.error(transport) {
                 Use(Reading(limit: limit))
-                BodyLimits(success: 95)
+                BodyLimits(successBytes: 95)
             }
             #expect(error?.kind == .bodyTooLarge)
             #expect(transport.chunks.all.count == chunks)
@@ -163,14 +163,16 @@ struct EndlessBodyTests {
         let response = StubResponse.bytes(Self.bomb(megabytes: 1000)).header("Content-Encoding", "gzip")
         let server = try LoopbackServer(["GET a": .response(response)])
         defer { server.stop() }
-        let client = Client(server.url, transport: try carrier.transport()) { BodyLimits(success: 1_000_000) }
+        let client = Client(server.url, transport: try carrier.transport()) { BodyLimits(successBytes: 1_000_000) }
         let error = await failure { try await client.get("a", as: Data.self) }
         guard case .transport(let failure) = error else {
             Issue.record("expected a body that is too large")
             return
         }
         #expect(failure.error.kind == .bodyTooLarge)
-        #expect(failure.error.message == "it has more than 1000000 bytes; declare BodyLimits(success:) to read more")
+        #expect(
+            failure.error.message == "it has more than 1000000 bytes; declare BodyLimits(successBytes:) to read more"
+        )
     }
 
     /// Returns zeros in gzip, about 1,000 times smaller; without an end, which a client should never reach.

@@ -90,7 +90,7 @@ struct KeyedListTests {
 
     @Test("A keyed list is streamed, in chunks of any size", arguments: rows, [1, 7, 4096])
     func stream(_ row: Row, size: Int) async throws {
-        let stub = StubTransport { _ in StubResponse.json(row.body).chunked(size: size) }
+        let stub = StubTransport { _ in StubResponse.json(row.body).chunked(bytes: size) }
         let items: Resource<Item, ReadOnly> = Shop(stub).resource("items") { row.envelope }
         var found: [String] = []
         for try await item in try await items.endpoints.list().stream() {

@@ -171,7 +171,7 @@ struct LoneSurrogateTests {
         let client = Client(Shop.url, transport: StubTransport(["GET chat": .events(text)]))
         let endpoint: Endpoint<Events<Delta>> = client.endpoint {
             GET("chat")
-            Events.until("[DONE]")
+            Events.End("[DONE]")
         }
         let error = await failure { for try await _ in try await endpoint.stream() {} }
         #expect(error.map { "\($0)".contains("[0].text") && "\($0)".contains("loneSurrogates: .replace") } == true)

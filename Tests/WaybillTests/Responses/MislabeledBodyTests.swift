@@ -176,7 +176,7 @@ struct MislabeledBodyTests {
     @Test("A truncated body of a failure that begins like JSON is not called something else")
     func truncated() async throws {
         let body = #"{"error":"\#(String(repeating: "a", count: 400))"}"#
-        let shop = Shop(StubTransport { _ in .json(body, status: 500) }) { BodyLimits(failure: 100) }
+        let shop = Shop(StubTransport { _ in .json(body, status: 500) }) { BodyLimits(failureBytes: 100) }
         let error = try #require(await failure { try await shop.client.get("a", as: Product.self) })
         #expect(error.description.contains("the body has 100 bytes and more of application/json"))
         #expect(!error.description.contains("not JSON"))

@@ -208,7 +208,7 @@ struct OtherMediaTypeTests {
         let shop = Shop(responses: responses) {
             Encode(contentType: "application/x-amz-json-1.0")
             WriteResult(.merged)
-            On(.patch) { Bodies.Differences(as: .mergePatch) }
+            On(.patch) { Body.Differences(as: .mergePatch) }
         }
         let created = try await shop.products.create(.init(name: "L"))
         #expect(created.name == "L")

@@ -82,8 +82,8 @@ struct RetryErrorTests {
             (.bodyIsNotReplayable, "its body cannot be sent a second time"),
             (.budgetIsEmpty, "the retry budget is empty, because too many calls have failed"),
             (
-                .waitIsTooLong(.seconds(3600), longest: .seconds(60)),
-                "the server asks to wait 1 h, and Retry(longestWait:) allows 1 min"
+                .waitIsTooLong(.seconds(3600), maximum: .seconds(60)),
+                "the server asks to wait 1 h, and Retry(maximumWait:) allows 1 min"
             ),
             (
                 .waitPassesDeadline(.seconds(20), remaining: .seconds(4)),

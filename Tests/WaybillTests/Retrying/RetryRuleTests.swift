@@ -8,7 +8,7 @@ import WaybillTesting
 @Suite("Retry(rules:)", .inTurn, .safetyNet)
 struct RetryRuleTests {
     private static let rules: [Retry.Rule] = [
-        .statuses(429, retries: 10, backoff: .none, longestWait: .seconds(300)),
+        .statuses(429, retries: 10, backoff: .none, maximumWait: .seconds(300)),
         .statuses([502, 503], retries: 3, backoff: .exponential(from: .seconds(1), to: .seconds(20))),
         .transportErrors(retries: 2, backoff: .constant(.seconds(5))),
     ]
@@ -19,7 +19,7 @@ struct RetryRuleTests {
         "Each failure is retried as often as its rule says, and a failure without a rule is not",
         arguments: [
             (asked, 11), (.status(503), 4), (.status(502), 4), (.failure(.lost()), 3),
-            (.json("[1,2]").truncated(after: 2), 3), (.status(500), 1), (.status(408), 1),
+            (.json("[1,2]").truncated(afterBytes: 2), 3), (.status(500), 1), (.status(408), 1),
             (.failure(TransportError(.secureConnectionFailed)), 1),
         ] as [(StubResponse, Int)]
     )
@@ -62,10 +62,10 @@ struct RetryRuleTests {
     }
 
     @Test("The longest wait of a rule is for its own statuses")
-    func longestWait() async {
+    func maximumWait() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) { Retry(rules: Self.rules) }
         let error = await failure { try await retrying.call().send() }
-        #expect(error?.call.retryRejection == .waitIsTooLong(.seconds(120), longest: .seconds(60)))
+        #expect(error?.call.retryRejection == .waitIsTooLong(.seconds(120), maximum: .seconds(60)))
         #expect(retrying.stub.requests.count == 1)
     }
 
@@ -132,8 +132,8 @@ struct RetryRuleTests {
                 "Retry(rules: [.statuses(429, backoff: after -1 s)]): a wait cannot be negative"
             ),
             (
-                [.statuses(429, retries: 2, longestWait: .seconds(-1))],
-                "Retry(rules: [.statuses(429, longestWait: -1 s)]): a wait cannot be negative; pass zero or more"
+                [.statuses(429, retries: 2, maximumWait: .seconds(-1))],
+                "Retry(rules: [.statuses(429, maximumWait: -1 s)]): a wait cannot be negative; pass zero or more"
             ),
         ] as [([Retry.Rule], String)]
     )

@@ -30,7 +30,7 @@ struct RetrySocketTests {
     func misbehaviour(place: Int) async throws {
         try await LoopbackServer.run([
             "GET a": .sequence([
-                .reset(.beforeHead), .json("[1,2,3]").truncated(after: 3),
+                .reset(.beforeHead), .json("[1,2,3]").truncated(afterBytes: 3),
                 .status(503).header("Retry-After", "2"), .json("[1,2,3]"),
             ])
         ]) { server async throws in

@@ -60,7 +60,8 @@ struct RetryTests {
     func brokenBodies() async throws {
         let retrying = Retrying([
             "GET a": .sequence([
-                .json("[1,2,3]").truncated(after: 3), .text("gone", status: 404).truncated(after: 1), .json("[4]"),
+                .json("[1,2,3]").truncated(afterBytes: 3), .text("gone", status: 404).truncated(afterBytes: 1),
+                .json("[4]"),
             ])
         ])
         #expect(try await retrying.client.get("a", as: [Int].self) == [4])
@@ -127,7 +128,7 @@ struct RetryTests {
         arguments: [
             (Retry(attempts: 0), "Retry(attempts: 0): the first attempt counts too; give 1 or more, or Retry.none"),
             (Retry(attempts: -3), "Retry(attempts: -3): the first attempt counts too"),
-            (Retry(longestWait: .seconds(-1)), "Retry(longestWait: -1 s): a wait cannot be negative"),
+            (Retry(maximumWait: .seconds(-1)), "Retry(maximumWait: -1 s): a wait cannot be negative"),
             (Retry(backoff: .constant(.seconds(-1))), "Retry(backoff: after -1 s): a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(-1), to: .zero)), "a wait cannot be negative"),
             (Retry(backoff: .exponential(from: .seconds(9), to: .seconds(1))), "the longest wait is shorter"),

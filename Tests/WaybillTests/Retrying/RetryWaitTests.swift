@@ -103,7 +103,7 @@ struct RetryWaitTests {
         let error = try #require(await failure { try await retrying.call().send() })
         #expect(retrying.clock.sleeps == (row.wait.map { $0 > .zero ? [$0] : [] } ?? []))
         #expect(retrying.stub.requests.count == (row.wait == nil ? 1 : 2))
-        if row.wait == nil, case .waitIsTooLong(let wait, longest: .seconds(60)) = error.call.retryRejection {
+        if row.wait == nil, case .waitIsTooLong(let wait, maximum: .seconds(60)) = error.call.retryRejection {
             #expect(wait > .seconds(60))
         } else {
             #expect(row.wait != nil)
@@ -120,9 +120,9 @@ struct RetryWaitTests {
     }
 
     @Test("A declared longest wait allows a longer Retry-After")
-    func longestWait() async {
+    func maximumWait() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) {
-            Retry(attempts: 2, backoff: .none, longestWait: .seconds(120))
+            Retry(attempts: 2, backoff: .none, maximumWait: .seconds(120))
         }
         #expect(await failure { try await retrying.call().send() }?.call.retryRejection == nil)
         #expect(retrying.clock.sleeps == [.seconds(120)])

@@ -24,7 +24,7 @@ struct Retrying {
             Shop.url,
             transport: stub,
             clock: clock,
-            dates: DateProvider { Self.date },
+            dates: Client.DateProvider { Self.date },
             randomNumberGenerator: .half,
             clauses
         )

@@ -65,7 +65,7 @@ struct CRUDEFuturesSeedTests {
         ])
         let users: Resource<User, ReadWrite> = Client(Shop.url, transport: stub).resource("users") {
             Envelope(item: "user", list: "users")
-            Bodies(item: "user", list: "users")
+            Body.Format(item: "user", list: "users")
         }
         #expect(try await users.list() == [users.read(1)])
         _ = try await users.create(User(id: 1, name: "Bo"))
@@ -76,7 +76,7 @@ struct CRUDEFuturesSeedTests {
     func nulls() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         let plain: Resource<User, ReadWrite> = client.resource("users")
-        let explicit: Resource<User, ReadWrite> = client.resource("users") { Bodies(nils: .null) }
+        let explicit: Resource<User, ReadWrite> = client.resource("users") { Body.Format(nils: .null) }
         let bo = User(id: 1, name: "Bo")
         #expect(try plain.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo"}"#.utf8))
         #expect(try explicit.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo","nickname":null}"#.utf8))

@@ -53,7 +53,7 @@ import CallSupport
         )
         func asItIs(kind: String) async throws {
             let stub = StubTransport { _ in .status(204) }
-            let client = Client(url, transport: stub) { Compressed(.gzip, from: 100) }
+            let client = Client(url, transport: stub) { Compressed(.gzip, minimumBytes: 100) }
             var random = SplitMix64(seed: 3)
             let bytes: Data =
                 switch kind {
@@ -212,7 +212,7 @@ import CallSupport
 
         @Test(
             "A list without a coding and a negative number of bytes are declaration errors",
-            arguments: [Compressed(), Compressed(.gzip, from: -1)]
+            arguments: [Compressed(), Compressed(.gzip, minimumBytes: -1)]
         )
         func invalid(clause: Compressed) async throws {
             let stub = StubTransport { _ in .status(204) }

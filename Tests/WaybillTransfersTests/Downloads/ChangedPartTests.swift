@@ -89,7 +89,7 @@ struct ChangedPartTests {
         for carrier in Carrier.allCases {
             let folder = try DownloadFolder()
             let responses = Self.served.responses { response, number in
-                number == 1 && moment != .atTheEnd ? response.truncated(after: 300_000) : response
+                number == 1 && moment != .atTheEnd ? response.truncated(afterBytes: 300_000) : response
             }
             try await LoopbackServer.run(responses) { server async throws in
                 let isDone = Locked(false)
@@ -191,7 +191,7 @@ struct ChangedPartTests {
                 let folder = try DownloadFolder()
                 let responses = file.responses { response, number in
                     // Each of three responses ends early, the later ones after fewer bytes.
-                    number <= 3 ? response.truncated(after: stop / (number * number)) : response
+                    number <= 3 ? response.truncated(afterBytes: stop / (number * number)) : response
                 }
                 try await LoopbackServer.run(responses) { server async throws in
                     let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {

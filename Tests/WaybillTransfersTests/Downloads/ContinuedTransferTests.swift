@@ -45,7 +45,7 @@ struct ContinuedTransferTests {
         let transport = RenamedTransport(base: try Carrier.allCases[0].transport(), server: server, network: network)
         let network = network
         return Client(try #require(URL(string: RenamedTransport.name)), transport: transport) {
-            WaitsForConnectivity(upTo: .seconds(600), by: network)
+            WaitsForConnectivity(maximumWait: .seconds(600), by: network)
         }
     }
 
@@ -59,7 +59,7 @@ struct ContinuedTransferTests {
                 let response = served.response(to: request)
                 guard request.headerFields[.range] == nil else { return response }
                 network.update(isConnected: false)
-                return response.truncated(after: 700_000)
+                return response.truncated(afterBytes: 700_000)
             }
         ]
         try await LoopbackServer.run(responses) { server async throws in

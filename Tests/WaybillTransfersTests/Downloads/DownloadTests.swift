@@ -20,7 +20,7 @@ struct DownloadTests {
     ) async throws -> Result {
         let folder = try DownloadFolder()
         let responses = ServedFile.responses { request, number in
-            number == 1 ? first.response(to: request).truncated(after: 1_000_000) : next(request)
+            number == 1 ? first.response(to: request).truncated(afterBytes: 1_000_000) : next(request)
         }
         return try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport()) {
@@ -68,7 +68,7 @@ struct DownloadTests {
             let have = try Data(contentsOf: folder.part).count
             #expect(have > 0)
             let file = try await endpoint.download(to: folder.file)
-            #expect(file.resumedBytes == have)
+            #expect(file.bytesResumed == have)
             #expect(file.length == served.bytes.count)
             #expect(file.contentType == "application/octet-stream")
             #expect(file.status == 200)
@@ -104,7 +104,7 @@ struct DownloadTests {
             "GET files/{}": .response { request in
                 let isFirst = request.query("signature") == "a" && request.headerFields[.authorization] == "Bearer old"
                 let response = served.response(to: request)
-                return isFirst ? response.truncated(after: 1_000_000) : response
+                return isFirst ? response.truncated(afterBytes: 1_000_000) : response
             }
         ]
         try await LoopbackServer.run(responses) { server async throws in
@@ -166,7 +166,7 @@ struct DownloadTests {
         let folder = try DownloadFolder()
         let served = ServedFile()
         let responses = served.responses { response, number in
-            number < 4 ? response.truncated(after: 700_000) : response
+            number < 4 ? response.truncated(afterBytes: 700_000) : response
         }
         try await LoopbackServer.run(responses) { server async throws in
             let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) {
@@ -348,7 +348,7 @@ struct DownloadTests {
             #expect(record.removeValue(forKey: "progress") != nil)
             try JSONSerialization.data(withJSONObject: record).write(to: folder.record)
             let file = try await endpoint.download(to: folder.file)
-            #expect(file.resumedBytes == served.bytes.count - 1)
+            #expect(file.bytesResumed == served.bytes.count - 1)
             #expect(try Data(contentsOf: folder.file) == served.bytes)
             #expect(server.requestCount == 2)
         }

@@ -42,7 +42,7 @@ struct ElementLimitTests {
                     GET("items")
                     Envelope("data")
                     Metadata(Summary.self, at: "sum")
-                    BodyLimits(success: 100)
+                    BodyLimits(successBytes: 100)
                 }
                 let stream = try await endpoint.stream()
                 var count = 0

@@ -64,7 +64,7 @@ struct ElementStreamTests {
                 Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
             }
         }
-        try await Self.withStream(of: .json(json).chunked(size: size), over: carrier, clauses) { endpoint, _ in
+        try await Self.withStream(of: .json(json).chunked(bytes: size), over: carrier, clauses) { endpoint, _ in
             let orders = try await endpoint.stream()
             #expect(orders.status == 200)
             #expect(orders.metadata(Page.self) == Page(page: 3))
@@ -178,7 +178,7 @@ struct ElementStreamTests {
 
     @Test("A body that breaks off is a transport failure after its last element", arguments: Carrier.allCases)
     func brokenOff(_ carrier: Carrier) async throws {
-        let response: Responder = .json(#"[{"id":1},{"id":2}]"#).truncated(after: 12)
+        let response: Responder = .json(#"[{"id":1},{"id":2}]"#).truncated(afterBytes: 12)
         try await Self.withStream(of: response, over: carrier) { endpoint, _ in
             let (ids, error) = await Self.read(try await endpoint.stream())
             #expect(ids == [1])
@@ -191,7 +191,7 @@ struct ElementStreamTests {
     func place(_ carrier: Carrier) async throws {
         let json = "{\"data\":[\n{\"id\":1},\n{\"password\":\"swordfish\",\"id\":\"x\"}]}"
         let clauses = { @Sendable in Self.scope { Envelope("data") } }
-        try await Self.withStream(of: .json(json).chunked(size: 5), over: carrier, clauses) { endpoint, _ in
+        try await Self.withStream(of: .json(json).chunked(bytes: 5), over: carrier, clauses) { endpoint, _ in
             let (ids, error) = await Self.read(try await endpoint.stream())
             #expect(ids == [1])
             guard case .decoding(let failure)? = error else { return unexpected(error) }

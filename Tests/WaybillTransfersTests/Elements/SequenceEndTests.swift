@@ -92,7 +92,7 @@ struct SequenceEndTests {
 
     @Test("A sequence ends with its declared element, which is returned", arguments: rows, [1, 4096])
     func table(_ row: Row, _ size: Int) async throws {
-        let response = StubResponse.text(row.body).chunked(size: size)
+        let response = StubResponse.text(row.body).chunked(bytes: size)
         let client = Client(Shop.url, transport: StubTransport { _ in response }) {
             Problem(Fault.self, on: .success)
         }

@@ -79,7 +79,7 @@ struct SequenceProblemTests {
         [1, 4096]
     )
     func problems(_ row: Row, _ size: Int) async throws {
-        let response = StubResponse.text(row.body, of: row.type).chunked(size: size)
+        let response = StubResponse.text(row.body, of: row.type).chunked(bytes: size)
         let client = Client(Shop.url, transport: StubTransport { _ in response }) {
             Problem(Failure.self, on: .success)
             Problem(Reply.self, on: .success, when: { !$0.ok })

@@ -28,7 +28,7 @@ struct SequenceStreamTests {
     ) async throws -> (elements: [Element], error: APIError?) where Element: Decodable & Sendable {
         let transport = try carrier.transport()
         let response: Responder = .text(text, headers: [HTTPField(name: .contentType, value: contentType)]).chunked(
-            size: size
+            bytes: size
         )
         return try await LoopbackServer.run(["GET log": response]) { server async throws in
             let client = Client(server.url, transport: transport)
@@ -113,7 +113,7 @@ struct SequenceStreamTests {
         ]
         for (contentType, text, dropped) in texts {
             let transport = try carrier.transport()
-            let response: Responder = .text(text, of: contentType).chunked(size: size)
+            let response: Responder = .text(text, of: contentType).chunked(bytes: size)
             try await LoopbackServer.run(["GET log": response]) { server async throws in
                 let log: Endpoint<[Line]> = Client(server.url, transport: transport).endpoint {
                     GET("log")

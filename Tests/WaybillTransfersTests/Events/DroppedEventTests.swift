@@ -48,7 +48,7 @@ struct DroppedEventTests {
         let text = "event: other\ndata: {}\n\nevent: chunk\ndata: {\"text\":\"a\"}\n\nevent: chunk\ndata: {}\n\n"
         let endpoint = Self.endpoint(text, of: Named.self)
         #expect(try await endpoint.response().droppedItems.map(\.index) == [0, 2])
-        let ignoring = endpoint.with { Events.ignoreUnknown() }
+        let ignoring = endpoint.with { Events.IgnoreUnknown() }
         let response = try await ignoring.response()
         #expect(response.value.all.map(\.data) == [.chunk(Chunk(text: "a"))])
         #expect(response.droppedItems.map(\.index) == [2])
@@ -57,13 +57,13 @@ struct DroppedEventTests {
     @Test("A declared end that is dropped ends the stream, and a missing one remains an error")
     func end() async throws {
         let text = "data: {\"text\":\"a\"}\n\nevent: end\ndata: {}\n\ndata: {\"text\":\"b\"}\n\n"
-        let endpoint = Self.endpoint(text) { Events.until(named: "end") }
+        let endpoint = Self.endpoint(text) { Events.End(named: "end") }
         let stream = try await endpoint.stream()
         var texts: [String] = []
         for try await event in stream { texts.append(event.data.text) }
         #expect(texts == ["a"])
         #expect(stream.droppedItems.map(\.index) == [1])
-        let error = await failure { try await endpoint.with { Events.until(named: "other") }.send() }
+        let error = await failure { try await endpoint.with { Events.End(named: "other") }.send() }
         guard case .decoding? = error else { return unexpected(error) }
     }
 

@@ -40,64 +40,64 @@ struct EventEndMarkTests {
     static let rows = [
         Row(
             testDescription: "a name",
-            end: Events.until(named: "stop"),
+            end: Events.End(named: "stop"),
             text: "data: a\n\nevent: stop\ndata: {}\n\ndata: b\n\n",
             events: ["a", "{}"]
         ),
         Row(
             testDescription: "a second name",
-            end: Events.until(named: "completed", "failed"),
+            end: Events.End(named: "completed", "failed"),
             text: "event: failed\ndata: x\n\ndata: b\n\n",
             events: ["x"]
         ),
         Row(
             testDescription: "a name without data",
-            end: Events.until(named: "stop"),
+            end: Events.End(named: "stop"),
             text: "data: a\n\nevent: stop\n\ndata: b\n\n",
             events: ["a"]
         ),
         Row(
             testDescription: "the name as data",
-            end: Events.until(named: "stop"),
+            end: Events.End(named: "stop"),
             text: "data: stop\n\nevent: STOP\ndata: b\n\n",
             events: ["stop", "b"],
-            reason: "the response ended before the event \"stop\", the end that Events.until declares"
+            reason: "the response ended before the event \"stop\", the end that Events.End declares"
         ),
         Row(
             testDescription: "a name before its blank line",
-            end: Events.until(named: "stop", "failed"),
+            end: Events.End(named: "stop", "failed"),
             text: "data: a\n\nevent: stop\ndata: {}\n",
             events: ["a"],
             reason: "the response ended within an event, before the event \"stop\" or \"failed\", the end that"
         ),
         Row(
             testDescription: "the name of events without one",
-            end: Events.until(named: "message"),
+            end: Events.End(named: "message"),
             text: "event: a\ndata: a\n\ndata: b\n\ndata: c\n\n",
             events: ["a", "b"]
         ),
         Row(
             testDescription: "a member",
-            end: Events.until(at: "done", is: true),
+            end: Events.End(at: "done", is: true),
             text: "data: {\"done\":false}\n\ndata: {\"done\":true,\"n\":3}\n\ndata: {}\n\n",
             events: ["{\"done\":false}", "{\"done\":true,\"n\":3}"]
         ),
         Row(
             testDescription: "a second value of a member in an array",
-            end: Events.until(at: "choices", 0, "reason", is: "stop", "length"),
+            end: Events.End(at: "choices", 0, "reason", is: "stop", "length"),
             text: "data: {\"choices\":[]}\n\ndata: {\"choices\":[{\"reason\":\"length\"}]}\n\ndata: x\n\n",
             events: ["{\"choices\":[]}", "{\"choices\":[{\"reason\":\"length\"}]}"]
         ),
         Row(
             testDescription: "another value, no member, no object, no JSON",
-            end: Events.until(at: "done", is: true),
+            end: Events.End(at: "done", is: true),
             text: "data: {\"done\":\"true\"}\n\ndata: {}\n\ndata: true\n\ndata: done\n\n",
             events: ["{\"done\":\"true\"}", "{}", "true", "done"],
-            reason: "the response ended before an event with done = true, the end that Events.until declares"
+            reason: "the response ended before an event with done = true, the end that Events.End declares"
         ),
         Row(
             testDescription: "null, which is not an absent member",
-            end: Events.until(at: "next", is: nil),
+            end: Events.End(at: "next", is: nil),
             text: "data: {}\n\ndata: {\"next\":null}\n\ndata: x\n\n",
             events: ["{}", "{\"next\":null}"]
         ),
@@ -148,12 +148,12 @@ struct EventEndMarkTests {
         let text = "event: delta\ndata: a\n\nevent: message_stop\ndata: {}\n\nevent: other\ndata: {}\n\n"
         let whole: Endpoint<Events<Message>> = Self.client(text).endpoint {
             POST("it")
-            Events.until(named: "message_stop")
+            Events.End(named: "message_stop")
         }
         #expect(await Self.read(whole).events == [.delta("a"), .messageStop])
         let deltas: Endpoint<Events<Delta>> = Self.client(text).endpoint {
             POST("it")
-            Events.until(named: "message_stop")
+            Events.End(named: "message_stop")
         }
         let (events, error) = await Self.read(deltas)
         #expect(events == [.delta("a")])
@@ -165,12 +165,12 @@ struct EventEndMarkTests {
     func failing() async {
         let broken: Endpoint<Events<Token>> = Self.client("event: end\ndata: {}\n\n").endpoint {
             POST("it")
-            Events.until(named: "end")
+            Events.End(named: "end")
         }
         guard case .decoding? = await Self.read(broken).error else { return unexpected(nil) }
         let failed: Endpoint<Events<Token>> = Self.client("event: end\ndata: {\"error\":\"full\"}\n\n").endpoint {
             POST("it")
-            Events.until(named: "end")
+            Events.End(named: "end")
             Problem(Fault.self, on: .success)
         }
         #expect(await Self.read(failed).error?.problem() == Fault(error: "full"))
@@ -193,7 +193,7 @@ struct EventEndMarkTests {
             let client = Client(server.url, transport: transport)
             let messages: Endpoint<Events<Message>> = client.endpoint {
                 POST("messages")
-                Events.until(named: "message_stop")
+                Events.End(named: "message_stop")
             }
             let (events, error) = await Self.read(messages)
             #expect(events == [.delta("a"), .messageStop])
@@ -215,7 +215,7 @@ struct EventEndMarkTests {
         try await LoopbackServer.run(["POST it": response]) { server async throws in
             let endpoint: Endpoint<Events<Message>> = Client(server.url, transport: transport).endpoint {
                 POST("it")
-                Events.until(named: "message_stop")
+                Events.End(named: "message_stop")
             }
             let (events, error) = await Self.read(endpoint)
             #expect(events == [.delta("a")])
@@ -230,12 +230,12 @@ struct EventEndMarkTests {
     func names(_ name: String, _ shown: String) async {
         let endpoint: Endpoint<Events<String>> = Self.client("").endpoint {
             POST("it")
-            Events.until(named: name)
+            Events.End(named: name)
         }
         guard case .request(let failure)? = await Self.read(endpoint).error else { return unexpected(nil) }
         #expect(
             failure.declarationErrors.map(\.description) == [
-                "Events.until(named: \(shown)): no event has an empty name, or one with a line break; an event without a"
+                "Events.End(named: \(shown)): no event has an empty name, or one with a line break; an event without a"
                     + " name is called \"message\""
             ]
         )
@@ -244,8 +244,8 @@ struct EventEndMarkTests {
     @Test(
         "An explanation has the end in words",
         arguments: [
-            (Events.until("[DONE]"), "[DONE]"), (Events.until(named: "a", "b"), "named a or b"),
-            (Events.until(at: "a", "done", is: true, "yes"), "a.done = true or \"yes\""),
+            (Events.End("[DONE]"), "[DONE]"), (Events.End(named: "a", "b"), "named a or b"),
+            (Events.End(at: "a", "done", is: true, "yes"), "a.done = true or \"yes\""),
         ]
     )
     func summary(_ end: Events<Never>.End, _ summary: String) {

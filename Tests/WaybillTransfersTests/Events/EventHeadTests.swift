@@ -27,12 +27,12 @@ struct EventHeadTests {
         (
             .text("data: a\n\n"),
             "the body is text/plain; events are text/event-stream; if it contains events, declare"
-                + " Events.mediaTypes(\"text/plain\")"
+                + " Events.MediaTypes(\"text/plain\")"
         ),
         (
             StubResponse(body: Data("data: a\n\n".utf8)),
             "the body has no media type; events are text/event-stream; if it contains events, declare"
-                + " Events.mediaTypes(\"application/octet-stream\")"
+                + " Events.MediaTypes(\"application/octet-stream\")"
         ),
         (.json("[1"), "the body is application/json; events are text/event-stream"),
         (
@@ -72,7 +72,7 @@ struct EventHeadTests {
     func failedWithJSON() async {
         let clock = ManualClock()
         let response = StubResponse.json(#"{"error":"no"}"# + "\n ", status: 500)
-            .chunked(size: 15)
+            .chunked(bytes: 15)
             .dripped(bytes: 15, every: .seconds(600))
         let error = await Self.error(Self.endpoint(response, clock) { Problem(Failure.self) })
         #expect(error?.problem() == Failure(error: "no"))
@@ -83,7 +83,7 @@ struct EventHeadTests {
     func failedWithText() async {
         let clock = ManualClock()
         let response = StubResponse.text("abcdef", status: 500)
-            .chunked(size: 3)
+            .chunked(bytes: 3)
             .dripped(bytes: 3, every: .seconds(600))
         async let error = Self.error(Self.endpoint(response, clock))
         await waitUntil { clock.deadlines.map(\.offset).contains(.seconds(1)) }
@@ -95,7 +95,7 @@ struct EventHeadTests {
 
     @Test("A failed response that ends is read to its end")
     func failedAndComplete() async {
-        let response = StubResponse.text("abcdef", status: 500).chunked(size: 3)
+        let response = StubResponse.text("abcdef", status: 500).chunked(bytes: 3)
         guard case .status(let failure)? = await Self.error(Self.endpoint(response)) else { return unexpected(nil) }
         #expect(failure.body == Data("abcdef".utf8))
         #expect(!failure.isBodyTruncated)
@@ -105,7 +105,7 @@ struct EventHeadTests {
     func list() async {
         let clock = ManualClock()
         let response = StubResponse.text("abcdef", status: 500)
-            .chunked(size: 3)
+            .chunked(bytes: 3)
             .dripped(bytes: 3, every: .seconds(600))
         let stub = StubTransport(["GET it": .response(response)], clock: clock)
         let endpoint: Endpoint<[Int]> = Client(Shop.url, transport: stub, clock: clock).endpoint { GET("it") }

@@ -29,13 +29,13 @@ struct EventMediaTypeTests {
         Row(
             type: "text/plain",
             reason: "the body is text/plain; events are text/event-stream; if it contains events, declare"
-                + " Events.mediaTypes(\"text/plain\")"
+                + " Events.MediaTypes(\"text/plain\")"
         ),
         Row(
             type: nil,
             declared: ["text/plain"],
             reason: "the body has no media type; events are text/event-stream; if it contains events, declare"
-                + " Events.mediaTypes(\"application/octet-stream\")"
+                + " Events.MediaTypes(\"application/octet-stream\")"
         ),
         Row(
             type: "application/json",
@@ -73,13 +73,13 @@ struct EventMediaTypeTests {
     }
 
     private static func declaration(_ type: String, _ others: ArraySlice<String>) -> Events<Never>.MediaTypes {
-        others.first.map { Events.mediaTypes(type, $0) } ?? Events.mediaTypes(type)
+        others.first.map { Events.MediaTypes(type, $0) } ?? Events.MediaTypes(type)
     }
 
     private static func response(_ row: Row, size: Int) -> StubResponse {
         var response = StubResponse.text(row.text)
         response.headerFields[.contentType] = row.type
-        return response.chunked(size: size)
+        return response.chunked(bytes: size)
     }
 
     @Test("Events are read under a declared media type, and rejected under another one", arguments: rows, [1, 4096])
@@ -105,7 +105,7 @@ struct EventMediaTypeTests {
         let client = Client(Shop.url, transport: StubTransport(["POST it": .response(response)], clock: clock))
         let endpoint: Endpoint<Events<String>> = client.endpoint {
             POST("it")
-            Events.mediaTypes("text/plain")
+            Events.MediaTypes("text/plain")
         }
         guard case .decoding? = await failure({ try await endpoint.stream() }) else { return unexpected(nil) }
         let error = await failure { try await endpoint.with { Problem(Fault.self, on: .success) }.stream() }
@@ -120,7 +120,7 @@ struct EventMediaTypeTests {
         let endpoint = Self.endpoint(.text(text), ["text/plain"])
         #expect(try await endpoint.send().all.isEmpty)
         for try await event in try await endpoint.stream() { Issue.record("\(event)") }
-        let ended = endpoint.with { Events.until("[DONE]") }
+        let ended = endpoint.with { Events.End("[DONE]") }
         guard case .decoding? = await failure({ try await ended.send() }) else { return unexpected(nil) }
     }
 
@@ -130,7 +130,7 @@ struct EventMediaTypeTests {
         guard case .request(let failure)? = error else { return unexpected(error) }
         #expect(
             failure.declarationErrors.map(\.description) == [
-                "Events.mediaTypes(\"\(type)\"): a media type is a type and a subtype, such as text/plain"
+                "Events.MediaTypes(\"\(type)\"): a media type is a type and a subtype, such as text/plain"
             ]
         )
     }

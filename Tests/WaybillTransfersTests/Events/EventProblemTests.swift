@@ -75,7 +75,7 @@ struct EventProblemTests {
             let text = "data: {\"text\":\"a\"}\n\nevent: \(name)\ndata: {\"error\":\"no\"}\n\n"
             let endpoint = Self.endpoint(text, of: Step.self) {
                 Problem(Failure.self, on: .success)
-                Events.ignoreUnknown()
+                Events.IgnoreUnknown()
             }
             let (events, error) = await Self.read(endpoint)
             #expect(events == [.message(Delta(text: "a"))])
@@ -107,7 +107,7 @@ struct EventProblemTests {
     func end() async {
         let endpoint = Self.endpoint("data: {\"text\":\"a\"}\n\ndata: {}\n\n", of: Delta.self) {
             Problem(Delta.self, on: .success, when: { $0.text == nil })
-            Events.until("{}")
+            Events.End("{}")
         }
         let (events, error) = await Self.read(endpoint)
         #expect(events == [Delta(text: "a")])

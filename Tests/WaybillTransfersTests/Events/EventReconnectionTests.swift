@@ -119,7 +119,7 @@ struct EventReconnectionTests {
         let (client, stub) = Self.client([.events("id: 7\ndata: a\n\n"), .events("data: b\n\n"), .status(204)], clock)
         let endpoint: Endpoint<Events<String>> = client.endpoint {
             POST("it")
-            Events.reconnection(after: .seconds(1))
+            Events.Reconnection(after: .seconds(1))
         }
         async let read = Self.read(endpoint)
         #expect(await clock.advanceToNextDeadline() == .seconds(1))

@@ -34,7 +34,7 @@ struct EventSocketTests {
         let text = "\u{FEFF}: comment\nevent: e\nid: 1\ndata: a\ndata: b\n\n:\ndata: ü\nunknown: x\n\ndata: cut"
         for end in ["\n", "\r", "\r\n"] {
             let transport = try carrier.transport()
-            let response: Responder = .events(text.replacingOccurrences(of: "\n", with: end)).chunked(size: size)
+            let response: Responder = .events(text.replacingOccurrences(of: "\n", with: end)).chunked(bytes: size)
             try await LoopbackServer.run(["POST it": response]) { server async throws in
                 let (events, error) = await Self.read(Self.endpoint(Client(server.url, transport: transport)))
                 #expect(error == nil)

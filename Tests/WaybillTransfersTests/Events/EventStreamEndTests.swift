@@ -13,7 +13,7 @@ struct EventStreamEndTests {
         let name: String
         let text: String
         var events = ["Hel", "lo"]
-        var reason = "the response ended before the event \"[DONE]\", the end that Events.until declares"
+        var reason = "the response ended before the event \"[DONE]\", the end that Events.End declares"
 
         var testDescription: String { name }
     }
@@ -36,7 +36,7 @@ struct EventStreamEndTests {
     ) -> Endpoint<Events<String>> {
         client.endpoint {
             POST("chat")
-            Events.until("[DONE]")
+            Events.End("[DONE]")
         }
         .with(clauses)
     }
@@ -64,7 +64,7 @@ struct EventStreamEndTests {
     )
     func streamed(_ carrier: Carrier, row: Row) async throws {
         let response: Responder = .events(row.text)
-        for response in [response, response.chunked(size: 3), response.closing(announced: false)] {
+        for response in [response, response.chunked(bytes: 3), response.closing(announced: false)] {
             let transport = try carrier.transport()
             try await LoopbackServer.run(["POST chat": response]) { server async throws in
                 let recorder = Recorder()
@@ -98,7 +98,7 @@ struct EventStreamEndTests {
         let clock = ManualClock()
         let responses: [StubResponse] = [.events("data: a\n\n"), .events("data: b\n\ndata: [DONE]\n\n")]
         let stub = StubTransport(["POST chat": .sequence(responses)], clock: clock)
-        let endpoint = Self.endpoint(Client(Shop.url, transport: stub, clock: clock)) { Events.reconnection() }
+        let endpoint = Self.endpoint(Client(Shop.url, transport: stub, clock: clock)) { Events.Reconnection() }
         async let read = Self.read(endpoint)
         await clock.advanceToNextDeadline()
         let (events, error) = await read
@@ -111,7 +111,7 @@ struct EventStreamEndTests {
         for first in [[], [StubResponse.events("data: a\n\n")]] {
             let clock = ManualClock()
             let stub = StubTransport(["POST chat": .sequence(first + [.status(204)])], clock: clock)
-            let endpoint = Self.endpoint(Client(Shop.url, transport: stub, clock: clock)) { Events.reconnection() }
+            let endpoint = Self.endpoint(Client(Shop.url, transport: stub, clock: clock)) { Events.Reconnection() }
             async let read = Self.read(endpoint)
             for _ in first { await clock.advanceToNextDeadline() }
             let (events, error) = await read
@@ -131,14 +131,14 @@ struct EventStreamEndTests {
         let (events, error) = await Self.read(plain)
         #expect(events == ["a"])
         #expect(error == nil)
-        #expect(await Self.reason(Self.read(plain.with { Events.until("[DONE]") }).error).contains("Events.until"))
+        #expect(await Self.reason(Self.read(plain.with { Events.End("[DONE]") }).error).contains("Events.End"))
     }
 
     @Test("Events.End.none turns off the end event of an outer scope")
     func noEnd() async {
         let stub = StubTransport(["GET chat": .events("data: a\n\ndata: [DONE]\n\ndata: b\n\n")])
         let client = Client(Shop.url, transport: stub) {
-            Events.until("[DONE]")
+            Events.End("[DONE]")
             Events.Reconnection.none
         }
         let outer: Endpoint<Events<String>> = client.endpoint { GET("chat") }
@@ -151,7 +151,7 @@ struct EventStreamEndTests {
     @Test("Events.Reconnection.none of an inner scope turns off the reconnecting of an outer one")
     func noReconnection() async {
         let stub = StubTransport(["POST chat": .events("data: a\n\n")])
-        let client = Client(Shop.url, transport: stub) { Events.reconnection() }
+        let client = Client(Shop.url, transport: stub) { Events.Reconnection() }
         let endpoint: Endpoint<Events<String>> = client.endpoint {
             POST("chat")
             Events.Reconnection.none

@@ -17,7 +17,7 @@ struct EventStreamTests {
     }
 
     private static func events(_ text: String, _ contentType: String = "text/event-stream") -> Responder {
-        .text(text, headers: [HTTPField(name: .contentType, value: contentType)]).chunked(size: 5)
+        .text(text, headers: [HTTPField(name: .contentType, value: contentType)]).chunked(bytes: 5)
     }
 
     private static func withClient<Result>(
@@ -52,7 +52,7 @@ struct EventStreamTests {
         try await Self.withClient(Self.events(text + "data: x\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<Chunk>> = client.endpoint {
                 POST("chat")
-                Events.until("[DONE]")
+                Events.End("[DONE]")
             }
             let (events, error) = await Self.read(endpoint)
             #expect(error == nil)
@@ -130,7 +130,7 @@ struct EventStreamTests {
             "data: a\n\ndata: b\n\n",
             headers: [HTTPField(name: .contentType, value: "text/event-stream")]
         )
-        .truncated(after: 12)
+        .truncated(afterBytes: 12)
         try await Self.withClient(response, over: carrier) { client, _ in
             let endpoint: Endpoint<Events<String>> = client.endpoint { POST("chat") }
             let (events, error) = await Self.read(endpoint)

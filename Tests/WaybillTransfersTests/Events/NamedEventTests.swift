@@ -95,22 +95,22 @@ struct NamedEventTests {
         #expect(
             failure.description.contains(
                 "event 2 has the name \"sold\", which is not a case of StockEvent; add the case, or declare "
-                    + "Events.ignoreUnknown()"
+                    + "Events.IgnoreUnknown()"
             ),
             "\(failure)"
         )
         await #expect(throws: APIError.self) { try await endpoint.send() }
     }
 
-    @Test("Events.ignoreUnknown passes over events with unknown names, and over no other")
+    @Test("Events.IgnoreUnknown passes over events with unknown names, and over no other")
     func ignored() async throws {
         let known = "event: count\ndata: 1\n\nevent: sold\ndata: 2\n\nevent: count\ndata: 3\n\n"
-        let endpoint = try Self.endpoint(known + "event: count\ndata: x\n\n") { Events.ignoreUnknown() }
+        let endpoint = try Self.endpoint(known + "event: count\ndata: x\n\n") { Events.IgnoreUnknown() }
         let (events, error) = await Self.read(endpoint)
         #expect(events == [.count(1), .count(3)])
         guard case .decoding(let failure)? = error else { return unexpected(error) }
         #expect(failure.path == "[3]")
-        let whole = try Self.endpoint(known) { Events.ignoreUnknown() }
+        let whole = try Self.endpoint(known) { Events.IgnoreUnknown() }
         #expect(try await whole.send().all.map(\.data) == [.count(1), .count(3)])
     }
 
@@ -118,7 +118,7 @@ struct NamedEventTests {
     func manyIgnored() async throws {
         let unknown = "event: sold\ndata: \"\(String(repeating: "x", count: 1000))\"\n\n"
         let text = "event: count\ndata: 1\n\n" + String(repeating: unknown, count: 300) + "event: count\ndata: 2\n\n"
-        let (events, error) = await Self.read(try Self.endpoint(text) { Events.ignoreUnknown() })
+        let (events, error) = await Self.read(try Self.endpoint(text) { Events.IgnoreUnknown() })
         #expect(events == [.count(1), .count(2)])
         #expect(error == nil)
     }
@@ -127,7 +127,7 @@ struct NamedEventTests {
     func problem() async throws {
         let text = "event: error\ndata: {\"message\":\"overloaded\"}\n\n"
         let endpoint = try Self.endpoint(text) {
-            Events.ignoreUnknown()
+            Events.IgnoreUnknown()
             Problem(Failure.self, on: .success)
         }
         let (events, error) = await Self.read(endpoint)
@@ -195,11 +195,11 @@ struct NamedEventTests {
         #expect(stub.requests.map { $0.headerFields["Accept"] } == ["text/event-stream", "text/event-stream"])
     }
 
-    @Test("Events.IgnoredUnknown.none turns off the clause of an outer scope")
+    @Test("Events.IgnoreUnknown.none turns off the clause of an outer scope")
     func notIgnored() async throws {
-        let endpoint = try Self.endpoint("event: count\ndata: 1\n\nevent: sold\ndata: 2\n\n") { Events.ignoreUnknown() }
+        let endpoint = try Self.endpoint("event: count\ndata: 1\n\nevent: sold\ndata: 2\n\n") { Events.IgnoreUnknown() }
         #expect(await Self.read(endpoint).error == nil)
-        let (events, error) = await Self.read(endpoint.with { Events.IgnoredUnknown.none })
+        let (events, error) = await Self.read(endpoint.with { Events.IgnoreUnknown.none })
         #expect(events == [.count(1)])
         guard case .decoding? = error else { return unexpected(error) }
     }

@@ -31,7 +31,7 @@ struct BodyProblemTests {
     func download(_ carrier: Carrier) async throws {
         let responses: [Responder] = [
             .json(Self.problem), .json(Self.problem, status: 201), .text(Self.problem),
-            .json(Self.problem).chunked(size: 3), .json(Self.problem).header("ETag", #""v1""#),
+            .json(Self.problem).chunked(bytes: 3), .json(Self.problem).header("ETag", #""v1""#),
         ]
         for response in responses {
             let folder = try DownloadFolder()
@@ -61,7 +61,7 @@ struct BodyProblemTests {
                     return count
                 }
                 switch number {
-                case 1: return served.response(to: request).truncated(after: 1_000_000)
+                case 1: return served.response(to: request).truncated(afterBytes: 1_000_000)
                 case 2: return .json(Self.problem)
                 default: return served.response(to: request)
                 }
@@ -79,7 +79,7 @@ struct BodyProblemTests {
     @Test("A declared problem with a successful status is the error of bytes()", arguments: Carrier.allCases)
     func bytes(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
-        for response in [Responder.json(Self.problem), .text(Self.problem).chunked(size: 5)] {
+        for response in [Responder.json(Self.problem), .text(Self.problem).chunked(bytes: 5)] {
             try await LoopbackServer.run(["GET files/{}": response]) { server async throws in
                 let recorder = Recorder()
                 let endpoint = Self.file(Client(server.url, transport: transport) { Observe(recorder) })
@@ -101,7 +101,9 @@ struct BodyProblemTests {
     @Test("A body that is no declared problem is returned as it came", arguments: bodies)
     func otherBody(_ text: String) async throws {
         let size = text.utf8.count > 1_000 && !Thoroughness.isWhole ? 5_000 : 5
-        for response in [StubResponse.json(text), .json(text).chunked(size: size), .json(text).chunked(size: 100_000)] {
+        for response in [
+            StubResponse.json(text), .json(text).chunked(bytes: size), .json(text).chunked(bytes: 100_000),
+        ] {
             let endpoint = Self.file(Self.client(response))
             var received = Data()
             for try await chunk in try await endpoint.bytes() { received.append(chunk) }
@@ -118,7 +120,7 @@ struct BodyProblemTests {
         for text in ["data: a\n\n", "{\"a\":1}\n", "[1]\n"] {
             let clock = ManualClock()
             let response = StubResponse.json(text + "data: b")
-                .chunked(size: text.utf8.count)
+                .chunked(bytes: text.utf8.count)
                 .dripped(bytes: text.utf8.count, every: .seconds(600))
             var chunks = try await Self.file(Self.client(response, clock)).bytes().makeAsyncIterator()
             #expect(try await chunks.next() == Data(text.utf8))
@@ -136,7 +138,7 @@ struct BodyProblemTests {
 
     @Test("A problem that is a text is the error of bytes() in a response with text")
     func text() async throws {
-        let response = StubResponse.text("no").chunked(size: 1)
+        let response = StubResponse.text("no").chunked(bytes: 1)
         let endpoint = Self.file(Self.client(response)) { Problem(String.self, on: .success) }
         let error = await #expect(throws: APIError.self) { try await endpoint.bytes() }
         #expect(error?.problem() == "no")

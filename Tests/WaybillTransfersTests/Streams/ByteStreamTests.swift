@@ -84,7 +84,7 @@ struct ByteStreamTests {
 
     @Test("A body that breaks off is a transport failure behind its last chunk", arguments: Carrier.allCases)
     func brokenOff(_ carrier: Carrier) async throws {
-        let response: Responder = .bytes(Self.bytes).truncated(after: 100_000)
+        let response: Responder = .bytes(Self.bytes).truncated(afterBytes: 100_000)
         try await Self.withClient(carrier, response) { client, _ in
             let stream = try await Files(client: client).file.bytes()
             var received = Data()

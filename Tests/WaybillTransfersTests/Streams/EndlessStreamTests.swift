@@ -112,7 +112,7 @@ struct EndlessStreamTests {
     private static func check(_ error: APIError?, _ row: Row, _ transport: UnendingTransport) {
         guard case .transport(let failure)? = error else { return unexpected(error) }
         #expect(failure.error.kind == .bodyTooLarge)
-        #expect(failure.error.message == "\(row.reason); declare BodyLimits(success:) to read more")
+        #expect(failure.error.message == "\(row.reason); declare BodyLimits(successBytes:) to read more")
         #expect(transport.count.all.count <= row.chunkCount)
     }
 
@@ -143,7 +143,7 @@ struct EndlessStreamTests {
         for isLossy in [false, true] {
             let transport = UnendingTransport(row.contentType, row.beginning, row.chunk)
             let (elements, error) = await Self.elements(row, transport) {
-                BodyLimits(success: 5000)
+                BodyLimits(successBytes: 5000)
                 if row.reason == Self.beside { Metadata(JSONValue.self, at: "sum") }
                 if isLossy { DropInvalidItems() }
             }
@@ -169,7 +169,7 @@ struct EndlessStreamTests {
         let endpoint: Endpoint<[Int]> = Client(Shop.url, transport: stub).endpoint {
             GET("it")
             Envelope("data")
-            BodyLimits(failure: limit)
+            BodyLimits(failureBytes: limit)
         }
         let error = await failure { try await endpoint.stream() }
         guard case .decoding? = error else { return unexpected(error) }
@@ -183,7 +183,7 @@ struct EndlessStreamTests {
             GET("it")
             Envelope("data")
             Paginated(.cursor(at: "next", as: "after"))
-            BodyLimits(success: 5000)
+            BodyLimits(successBytes: 5000)
         }
         var items: [JSONValue] = []
         let error = await failure {
@@ -224,7 +224,7 @@ struct EndlessStreamTests {
         let transport = UnendingTransport("text/event-stream", row.beginning, row.chunk)
         let endpoint: Endpoint<Events<String>> = Client(Shop.url, transport: transport, clock: ManualClock()).endpoint {
             GET("it")
-            BodyLimits(success: 5000)
+            BodyLimits(successBytes: 5000)
         }
         var received: [String] = []
         let error = await failure {
@@ -241,7 +241,7 @@ struct EndlessStreamTests {
             let transport = UnendingTransport("text/event-stream", "data: 1\n\n", chunk)
             let endpoint: Endpoint<Events<String>> = Client(Shop.url, transport: transport).endpoint {
                 POST("it")
-                BodyLimits(success: 50)
+                BodyLimits(successBytes: 50)
             }
             let error = await failure {
                 var events = try await endpoint.stream().makeAsyncIterator()

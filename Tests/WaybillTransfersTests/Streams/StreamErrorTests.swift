@@ -141,7 +141,7 @@ struct StreamErrorTests {
     func place(_ carrier: Carrier, _ row: Row) async throws {
         let transport = try carrier.transport()
         // In chunks that hold the record, so that the excerpt can show it.
-        let response: Responder = .text(row.body, of: row.contentType).chunked(size: 4096)
+        let response: Responder = .text(row.body, of: row.contentType).chunked(bytes: 4096)
         try await LoopbackServer.run(["POST it": response]) { server async throws in
             let client = Client(server.url, transport: transport)
             var count = 0
@@ -183,7 +183,7 @@ struct StreamErrorTests {
             ("application/jsonl", "{\"id\":1}\n{\"id\":2,\"password\":\"s3cret"),
         ]
         for (contentType, body) in rows {
-            let response: Responder = .text(body, of: contentType).chunked(size: size)
+            let response: Responder = .text(body, of: contentType).chunked(bytes: size)
             try await LoopbackServer.run(["GET it": response]) { server async throws in
                 let endpoint: Endpoint<[Item]> = Client(server.url).endpoint { GET("it") }
                 let error = await #expect(throws: APIError.self) {

@@ -113,7 +113,7 @@ struct StreamLimitTests {
         // Longer than the limit in all, and never silent for a fourth of it.
         let count = Int(Self.limit / .milliseconds(100)) + 10
         let text = String(repeating: ":\n", count: count) + Kind.events.rawValue
-        let response: Responder = .events(text).dripped(bytes: 2, every: .milliseconds(100)).chunked(size: 2)
+        let response: Responder = .events(text).dripped(bytes: 2, every: .milliseconds(100)).chunked(bytes: 2)
         try await LoopbackServer.run(["POST it": response]) { server async throws in
             let (count, error) = await Kind.events.read(Client(server.url, transport: transport))
             #expect(count == 2)

@@ -55,8 +55,8 @@ struct ChangedFileTests {
             ? client.endpoint {
                 POST("files")
                 Multipart {
-                    Part("title", "Dawn")
-                    Part("video", file: file)
+                    Multipart.Part("title", "Dawn")
+                    Multipart.Part("video", file: file)
                 }
                 resumable
             }
@@ -95,7 +95,7 @@ struct ChangedFileTests {
                         }
                     }
                 }
-                let resumable = Resumable(tested.declared, partSize: 60_000)
+                let resumable = Resumable(tested.declared, maximumPartBytes: 60_000)
                 let endpoint = Self.endpoint(client, file, resumable, form: form)
                 let error = await #expect(throws: APIError.self) { try await endpoint.send() }
                 guard case .upload(let failure)? = error else { return unexpected(error) }
@@ -166,7 +166,12 @@ struct ChangedFileTests {
                     try? Self.date(file)
                 }
             }
-            let endpoint = Self.endpoint(client, file, Resumable(tested.declared, partSize: 60_000), form: false)
+            let endpoint = Self.endpoint(
+                client,
+                file,
+                Resumable(tested.declared, maximumPartBytes: 60_000),
+                form: false
+            )
             let error = await #expect(throws: APIError.self) { try await endpoint.send(resuming: nil) { _ in } }
             guard case .upload(let failure)? = error else { return unexpected(error) }
             #expect(failure.reason == .changedFile(path: file.path))

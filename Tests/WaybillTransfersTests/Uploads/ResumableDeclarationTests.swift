@@ -45,10 +45,10 @@ struct ResumableDeclarationTests {
                 client.endpoint {
                     POST("files")
                     Body(Data(), contentType: "a/b")
-                    Resumable(.tus(metadata: ["a b": "1", "": "2", "é": "3", "c": "4", "c": "5"]), partSize: 0)
+                    Resumable(.tus(metadata: ["a b": "1", "": "2", "é": "3", "c": "4", "c": "5"]), maximumPartBytes: 0)
                 },
                 [
-                    "Resumable(partSize: 0): a part has at least one byte; give 1 or more",
+                    "Resumable(maximumPartBytes: 0): a part has at least one byte; give 1 or more",
                     #"Resumable(metadata: "a b": "1"): a key of tus is ASCII without spaces and commas, and not empty;"#
                         + " give another one",
                     #"Resumable(metadata: "": "2"): a key of tus is ASCII without spaces and commas, and not empty;"#
@@ -78,7 +78,7 @@ struct ResumableDeclarationTests {
             }
         }
         #expect(
-            try endpoint(Resumable(.tus(metadata: ["filename": "dawn.mov"]), partSize: 5)).curl() == #"""
+            try endpoint(Resumable(.tus(metadata: ["filename": "dawn.mov"]), maximumPartBytes: 5)).curl() == #"""
                 curl --request POST 'https://shop.example/v1/files' \
                   --header 'Accept: application/json' \
                   --header 'Tus-Resumable: 1.0.0' \
@@ -98,8 +98,8 @@ struct ResumableDeclarationTests {
                   --data-raw 'movie'
                 """#
         )
-        #expect(try endpoint(Resumable(.draft, partSize: 2)).plan().headerFields["Upload-Complete"] == "?0")
-        let explanation = try endpoint(Resumable(.draft, partSize: 2)).explanation
+        #expect(try endpoint(Resumable(.draft, maximumPartBytes: 2)).plan().headerFields["Upload-Complete"] == "?0")
+        let explanation = try endpoint(Resumable(.draft, maximumPartBytes: 2)).explanation
         #expect(explanation.contains("Header Upload-Length: 5"))
         #expect(explanation.contains("Resumable: draft, in parts of 2 bytes"))
         let lines = explanation.split(separator: "\n").filter { $0.contains("Upload-") }
@@ -109,7 +109,7 @@ struct ResumableDeclarationTests {
     @Test("Resumable.none sends an ordinary upload, and one that resumes is a declaration error")
     func none() async throws {
         let stub = StubTransport { _ in .status(204) }
-        let client = Client(Shop.url, transport: stub) { Resumable(.tus, partSize: 2) }
+        let client = Client(Shop.url, transport: stub) { Resumable(.tus, maximumPartBytes: 2) }
         let endpoint: Endpoint<Void> = client.endpoint {
             PUT("files/1")
             Body(Data("abc".utf8), contentType: "a/b")

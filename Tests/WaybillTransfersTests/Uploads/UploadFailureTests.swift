@@ -43,7 +43,7 @@ struct UploadFailureTests {
             let server = try UploadServer(row.tested.rawValue, row.faults)
             let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) { Retry() }
             // With a part size, the creation has no content over any transport.
-            let resumable = Resumable(row.tested.declared, partSize: 1_000_000)
+            let resumable = Resumable(row.tested.declared, maximumPartBytes: 1_000_000)
             let endpoint = UploadAPI(client: client).upload(HTTPBody(Self.bytes), by: resumable)
             let error = await #expect(throws: APIError.self) { try await endpoint.send() }
             guard case .upload(let failure)? = error else {

@@ -9,7 +9,7 @@ import WaybillTransfers
 @Suite("Offsets of resumable uploads", .inTurn, .safetyNet)
 struct UploadOffsetTests {
     private static let bytes = Data.sample(count: 200_000)
-    private static let partSize = 50_000
+    private static let maximumPartBytes = 50_000
 
     struct Row: Sendable, CustomTestStringConvertible {
         let tested: TestedProtocol
@@ -36,7 +36,7 @@ struct UploadOffsetTests {
                 }
                 let endpoint = UploadAPI(client: client).upload(
                     body,
-                    by: Resumable(row.tested.declared, partSize: Self.partSize)
+                    by: Resumable(row.tested.declared, maximumPartBytes: Self.maximumPartBytes)
                 )
                 let error = await #expect(throws: APIError.self, "\(server.requests)") { try await endpoint.send() }
                 guard case .upload(let failure)? = error else { return unexpected(error) }
@@ -207,10 +207,12 @@ struct UploadOffsetTests {
     func brokenAnywhere(_ tested: TestedProtocol) async throws {
         for carrier in Carrier.allCases {
             for stop in [0, 1, 49_999, 50_000, 50_001, 65_536, 131_071, 199_999, 200_000] {
-                for partSize in [nil, 60_000] {
-                    let first = partSize == nil && tested.createsWithContent(over: carrier) ? "POST 1" : "PATCH 1"
+                for maximumPartBytes in [nil, 60_000] {
+                    let first =
+                        maximumPartBytes == nil && tested.createsWithContent(over: carrier) ? "POST 1" : "PATCH 1"
                     let faults: [String: UploadServer.Fault] = [
-                        first: .breaks(after: min(stop, partSize ?? .max)), "PATCH 2": .breaks(after: stop % 7919),
+                        first: .breaks(after: min(stop, maximumPartBytes ?? .max)),
+                        "PATCH 2": .breaks(after: stop % 7919),
                         "PATCH 3": .losesResponse, "HEAD 2": .losesResponse,
                     ]
                     let server = try UploadServer(tested.rawValue, faults)
@@ -219,7 +221,7 @@ struct UploadOffsetTests {
                     }
                     let endpoint = UploadAPI(client: client).upload(
                         .seekable(Self.bytes),
-                        by: Resumable(tested.declared, partSize: partSize)
+                        by: Resumable(tested.declared, maximumPartBytes: maximumPartBytes)
                     )
                     do throws(APIError) {
                         try await endpoint.send()

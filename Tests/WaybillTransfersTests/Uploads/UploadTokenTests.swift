@@ -56,8 +56,8 @@ struct UploadTokenTests {
             api.endpoint {
                 POST("files")
                 Multipart {
-                    Part("title", "Dawn")
-                    Part("video", Self.bytes, fileName: "dawn.mov")
+                    Multipart.Part("title", "Dawn")
+                    Multipart.Part("video", Self.bytes, fileName: "dawn.mov")
                 }
                 Resumable(tested.declared)
             }

@@ -19,7 +19,7 @@ enum Race: String, Sendable, CaseIterable {
             let text = Self.text(number)
             switch self {
             case .response, .timeLimit: return [("POST \(number)", .text(text))]
-            case .chunks: return [("POST \(number)", .text(text).chunked(size: 1))]
+            case .chunks: return [("POST \(number)", .text(text).chunked(bytes: 1))]
             case .redirect:
                 return [
                     ("POST \(number)", .redirect(to: "/there/\(number)", status: number.isMultiple(of: 2) ? 307 : 302)),

@@ -55,7 +55,7 @@ extension ConformanceCase {
         ConformanceCase("1 MB that is read byte by byte") { (carrier: Carrier) async throws in
             let transport = try carrier.transport()
             let bytes = Data.sample(count: 1_000_000)
-            try await LoopbackServer.run(["GET it": .bytes(bytes).chunked(size: 1000)]) { server async throws in
+            try await LoopbackServer.run(["GET it": .bytes(bytes).chunked(bytes: 1000)]) { server async throws in
                 let response = try await transport.send(
                     HTTPRequest(method: .get, url: server.url.appending(path: "it"))
                 )

@@ -54,7 +54,7 @@
         func tooMany(value: String) {
             let error = #expect(throws: TransportError.self) { try ContentCoding.codings(of: value) }
             #expect(error?.kind == .invalidResponse)
-            #expect(error?.message == "Content-Encoding names 6 codings, and 5 at most are undone")
+            #expect(error?.message == "Content-Encoding lists 6 codings, but at most 5 are decoded")
         }
     }
 #endif

@@ -20,7 +20,7 @@
                     try ContentDecoder.decode(whole: sample.bytes, codings: sample.codings, limit: limit)
                 }
                 #expect(error?.kind == .bodyTooLarge)
-                #expect(error?.message == "it has more than \(limit) bytes when it is decompressed")
+                #expect(error?.message == "it has more than \(limit) bytes after decompression")
             }
         }
 

@@ -38,7 +38,7 @@
         @Test(
             "CurlTransport rejects an invalid or contradictory request with the reason, without its secrets",
             arguments: [
-                Row("a scheme", .get, "ftp://127.0.0.1:1/it", cause: "\"ftp\", neither http nor https nor http+unix"),
+                Row("a scheme", .get, "ftp://127.0.0.1:1/it", cause: "\"ftp\"; it must be http, https or http+unix"),
                 Row("a file", .get, "file:///etc/passwd", cause: "no host"),
                 Row("no scheme", .get, "127.0.0.1/it", cause: "no scheme or no host"),
                 Row("no host", .get, "http:///it", cause: "no host"),
@@ -50,8 +50,8 @@
                     cause: "127.0.0.1:1 has a user or a password"
                 ),
                 Row("a user", .get, "https://s3cret@127.0.0.1:1/it", cause: "send an Authorization field instead"),
-                Row("a socket without a path", .get, "http+unix://socket/it", cause: "%2F, not socket"),
-                Row("CONNECT", .connect, cause: "CONNECT is for the transport"),
+                Row("a socket without a path", .get, "http+unix://socket/it", cause: "as %2F, not socket"),
+                Row("CONNECT", .connect, cause: "only the transport itself can send CONNECT"),
                 Row("a body of HEAD", .head, body: HTTPBody(Data("fine".utf8)), cause: "HEAD cannot have a body"),
                 Row("a stream of HEAD", .head, body: HTTPBody(stream), cause: "HEAD cannot have a body"),
                 Row(
@@ -65,7 +65,7 @@
                     .post,
                     fields: [HTTPField(name: .contentLength, value: "5")],
                     body: HTTPBody(Data("fine".utf8)),
-                    cause: "Content-Length is 5, but the body has"
+                    cause: "Content-Length is 5, but the body is 4 bytes"
                 ),
                 Row(
                     "a length of nothing",

@@ -24,7 +24,7 @@
                 #expect(queue.append(name, at: Self.time(start)) != nil)
             }
             var popped: [String] = []
-            while let name = queue.popOverdue(at: Self.time(now)) { popped.append(name) }
+            while let name = queue.popExpired(at: Self.time(now)) { popped.append(name) }
             #expect(popped == overdue)
             #expect(queue.next == next.map(Self.time) ?? .never)
         }
@@ -37,7 +37,7 @@
             var queue = DeadlineQueue<Int>(time)
             #expect(queue.append(1, at: Self.time(1)) == nil)
             #expect(queue.next == .never)
-            #expect(queue.popOverdue(at: Self.time(.max / 1_000_000_000)) == nil)
+            #expect(queue.popExpired(at: Self.time(.max / 1_000_000_000)) == nil)
         }
 
         @Test(
@@ -66,7 +66,7 @@
                 #expect(queue.next == model.map { Self.time($0.end) }.min() ?? .never)
                 guard number % 3 == 0 else { continue }
                 var popped: [Int] = []
-                while let number = queue.popOverdue(at: Self.time(now)) { popped.append(number) }
+                while let number = queue.popExpired(at: Self.time(now)) { popped.append(number) }
                 #expect(popped == model.filter { $0.end <= now }.map(\.number))
                 model.removeAll { $0.end <= now }
             }

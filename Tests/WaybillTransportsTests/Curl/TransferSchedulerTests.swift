@@ -109,10 +109,10 @@
             #expect(slots.map(\.loop) == [0, 0, 0, 0])
             #expect(try #require(admit(9, at: "b", isSecure: true, in: &scheduler)).loop == 1)
             scheduler.open(slots[0].origin, loop: 0)
-            scheduler.learn(isMultiplexed: true, at: slots[0].origin)
+            scheduler.setMultiplexed(true, at: slots[0].origin)
             for slot in slots { #expect(scheduler.leave(slot) == nil) }
             #expect(try #require(admit(1, at: "a", isSecure: true, in: &scheduler)).loop == 0)
-            scheduler.learn(isMultiplexed: false, at: slots[0].origin)
+            scheduler.setMultiplexed(false, at: slots[0].origin)
             let spread = try (0..<4).map { try #require(admit($0, at: "a", isSecure: true, in: &scheduler)).loop }
             #expect(Set(spread) == [0, 1])
         }

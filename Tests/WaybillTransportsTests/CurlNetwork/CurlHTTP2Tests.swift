@@ -183,9 +183,9 @@
         @Test("The metrics of CurlTransport have HTTP/2 and whether the connection was reused")
         func measures() async throws {
             let request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
-            var metrics: [TransferReport.Metrics] = []
+            var metrics: [TransferOptions.Report.Metrics] = []
             for _ in 1...2 {
-                let report = TransferReport(isMeasured: true)
+                let report = TransferOptions.Report(isMeasured: true)
                 let response = try await transport.send(request, options: TransferOptions(report: report))
                 _ = try await response.body.collect()
                 metrics.append(try #require(report.metrics))

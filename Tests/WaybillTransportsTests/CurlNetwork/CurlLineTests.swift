@@ -76,7 +76,7 @@ import CallSupport
             let error = await #expect(throws: TransportError.self) { try await late.head() }
             #expect(error?.timeout == .total)
             #expect(error?.phase == .queued)
-            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit.shown), while waiting for its turn"
+            let text = "127.0.0.1:\(silent.port) took longer than \(Self.limit.shown), while waiting in the queue"
             #expect(error?.message == text)
             await #expect(throws: TransportError.self) { try await ahead.head() }
         }

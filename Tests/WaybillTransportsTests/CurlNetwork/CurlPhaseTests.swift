@@ -84,7 +84,7 @@
                     cause: "took longer than",
                     path: \.total
                 ),
-                Row(timeout: .idle, scheme: "http", phases: [.sending], cause: "took nothing for", path: \.idle),
+                Row(timeout: .idle, scheme: "http", phases: [.sending], cause: "accepted no data for", path: \.idle),
                 Row(timeout: .total, scheme: "http", phases: [.sending], cause: "took longer than", path: \.total),
             ]
         )

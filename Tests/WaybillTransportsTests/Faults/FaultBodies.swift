@@ -7,22 +7,22 @@ extension Fault {
     static let bodies: [Fault] = [
         Fault(
             name: "A body shorter than its `Content-Length`",
-            response: .text("fine").truncated(after: 2),
+            response: .text("fine").truncated(afterBytes: 2),
             expected: .failure(.connectionLost)
         ),
         Fault(
             name: "A body truncated inside a chunk",
-            response: .text("fine").chunked(size: 4).truncated(after: 2),
+            response: .text("fine").chunked(bytes: 4).truncated(afterBytes: 2),
             expected: .failure(.connectionLost)
         ),
         Fault(
             name: "A body truncated between two chunks",
-            response: .text("fine").chunked(size: 2).truncated(after: 2),
+            response: .text("fine").chunked(bytes: 2).truncated(afterBytes: 2),
             expected: .failure(.connectionLost)
         ),
         Fault(
             name: "A body without its last chunk",
-            response: .text("fine").chunked(size: 2).truncated(after: 4),
+            response: .text("fine").chunked(bytes: 2).truncated(afterBytes: 4),
             expected: .failure(.connectionLost)
         ),
         Fault(

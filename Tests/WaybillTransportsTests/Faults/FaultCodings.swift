@@ -30,13 +30,13 @@ extension Fault {
         ),
         Fault(
             name: "A truncated gzip body, in slow chunks",
-            response: zipped(gzip.dropLast(10)).chunked(size: 1).dripped(bytes: 6, every: .milliseconds(1)),
+            response: zipped(gzip.dropLast(10)).chunked(bytes: 1).dripped(bytes: 6, every: .milliseconds(1)),
             expected: .failure(.connectionLost),
             urlSession: .known(.response(Reply(body: "fin")), why: "it takes the truncated body for the whole one")
         ),
         Fault(
             name: "A gzip body shorter than its `Content-Length`",
-            response: zipped(gzip).truncated(after: 14),
+            response: zipped(gzip).truncated(afterBytes: 14),
             expected: .failure(.connectionLost)
         ),
         Fault(
@@ -73,7 +73,7 @@ extension Fault {
         ),
         Fault(
             name: "A gzip bomb beyond `limits.decodedBodyBytes`, in slow chunks",
-            response: zipped(bomb).chunked(size: 20).dripped(bytes: 30, every: .milliseconds(1)),
+            response: zipped(bomb).chunked(bytes: 20).dripped(bytes: 30, every: .milliseconds(1)),
             limit: .decodedBytes(1000),
             expected: .failure(.bodyTooLarge),
             urlSession: .noLimit

@@ -112,7 +112,7 @@ extension Fault {
         ),
         Fault(
             name: "A chunked body beyond its limit",
-            response: .bytes([UInt8](repeating: 0x78, count: 2000)).chunked(size: 100),
+            response: .bytes([UInt8](repeating: 0x78, count: 2000)).chunked(bytes: 100),
             limit: .bodyBytes(1000),
             expected: .failure(.bodyTooLarge),
             urlSession: .noLimit

@@ -71,7 +71,7 @@ extension Fault {
             response: .response {
                 $0.query == "2"
                     ? .text("fine")
-                    : .text("a body that is cut", status: 302).header("Location", "/it?2").truncated(after: 2)
+                    : .text("a body that is cut", status: 302).header("Location", "/it?2").truncated(afterBytes: 2)
             },
             followsRedirects: true,
             expected: .response(),

@@ -57,7 +57,7 @@ struct FaultTrial {
         var request = request
         request.headerFields[.authorization] = "Bearer secret"
         let client = Client(request.url, transport: transport)
-        let plan: Plan
+        let plan: Call.Plan
         do { plan = try client.endpoint({ GET("") }).plan() } catch { throw TransportError(wrapping: error) }
         let call = Call(plan: plan)
         let redirects = RedirectFollowing(

@@ -133,9 +133,9 @@ import CallSupport
             }
         }
 
-        @Test("Verbose messages of libcurl are recognized in the wording of all its versions, and others are ignored")
-        func notes() {
-            let rows: [(String, CurlNote?)] = [
+        @Test("Verbose messages of all libcurl versions about streams are recognized, and others are ignored")
+        func messages() {
+            let rows: [(String, CurlStreamMessage?)] = [
                 ("Using Stream ID: 7 (easy handle 0x55d0c8a0)\n", .stream(7)),
                 ("[HTTP/2] [13] OPENED stream for https://127.0.0.1:8080/9\n", .stream(13)),
                 ("recveived GOAWAY, error=0, last_stream=1999\n", .goAway(lastStream: 1999)),
@@ -143,13 +143,13 @@ import CallSupport
                 ("REFUSED_STREAM, retrying a fresh connect\n", .rejection),
                 ("HTTP/2 stream 5 refused by server, try again on a new connection\n", .rejection),
                 ("HTTP/3 stream 4 refused by server, try again on a new connection\n", .rejection),
-                ("Connection died, retrying a fresh connect (retry count: 1)\n", .repetition),
+                ("Connection died, retrying a fresh connect (retry count: 1)\n", .retry),
                 ("HTTP/2 stream 5 reset by server (error 0x2 INTERNAL_ERROR)\n", nil),
                 ("[HTTP/2] [1] [x: a GOAWAY, last_stream=0]\n", nil), ("[HTTP/2] [1] [x: refused by server]\n", nil),
                 ("[HTTP/2] [1] [x: a] OPENED stream 7]\n", nil), ("Using Stream ID: none\n", nil),
                 ("received GOAWAY, error=0\n", nil), ("", nil),
             ]
-            for (line, note) in rows { #expect(CurlNote(line) == note, "\(line)") }
+            for (line, message) in rows { #expect(CurlStreamMessage(line) == message, "\(line)") }
         }
     }
 #endif

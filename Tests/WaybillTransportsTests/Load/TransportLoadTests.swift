@@ -50,7 +50,7 @@ struct TransportLoadTests {
     func slowReader(isChunked: Bool, _ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(bufferedBytes: 10_000))
         let bytes = Data.sample(count: 20_000_000)
-        let stubbed = isChunked ? StubResponse.bytes(bytes).chunked(size: 50_000) : .bytes(bytes)
+        let stubbed = isChunked ? StubResponse.bytes(bytes).chunked(bytes: 50_000) : .bytes(bytes)
         try await LoopbackServer.run(["GET it": .response(stubbed)]) { server async throws in
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .get, url: url))

@@ -22,7 +22,7 @@ struct ChallengeSubjectTests {
         "A rejected certificate is a failed secure connection, not a cancelled call",
         arguments: [
             (.serverCertificate, "h: the challenge handler rejected the server's certificate"),
-            (.clientCertificate, "h: the challenge handler gave no client certificate"),
+            (.clientCertificate, "h: the challenge handler provided no client certificate"),
         ] as [(ChallengeSubject, String)]
     )
     func rejection(subject: ChallengeSubject, message: String) {

@@ -12,7 +12,7 @@ struct EarliestAlarmTests {
         var alarm = EarliestAlarm()
         let set = ([3_600, 3_600, 4_000, 60, 61, 1] as [UInt64]).map { alarm.set(at: moment($0)) }
         #expect(set == [true, false, false, true, false, true])
-        #expect(alarm.moment == moment(1))
+        #expect(alarm.time == moment(1))
     }
 
     @Test("A replaced alarm does not ring, and the one that replaced it rings once")
@@ -24,10 +24,10 @@ struct EarliestAlarmTests {
         let early = alarm
         let lateRings = alarm.ring(late)
         #expect(!lateRings)
-        #expect(alarm.moment == moment(60))
+        #expect(alarm.time == moment(60))
         let earlyRings = alarm.ring(early)
         #expect(earlyRings)
-        #expect(alarm.moment == .distantFuture)
+        #expect(alarm.time == .distantFuture)
         _ = alarm.set(at: moment(3_600))
         let earlyRingsAgain = alarm.ring(early)
         #expect(!earlyRingsAgain)

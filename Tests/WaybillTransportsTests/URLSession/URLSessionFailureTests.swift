@@ -24,9 +24,10 @@ struct URLSessionFailureTests {
         "URLSessionTransport reports a lost connection",
         arguments: [
             .reset(.beforeHead), .text("a body").closed(.beforeHead), .reset(.insideBody), .reset(.afterHead),
-            .text("a body").truncated(after: 0), .text("a body").truncated(after: 3),
-            .text("a body").chunked(size: 2).truncated(after: 0), .text("a body").chunked(size: 2).truncated(after: 3),
-            .text("a body").chunked(size: 2).truncated(after: 6),
+            .text("a body").truncated(afterBytes: 0), .text("a body").truncated(afterBytes: 3),
+            .text("a body").chunked(bytes: 2).truncated(afterBytes: 0),
+            .text("a body").chunked(bytes: 2).truncated(afterBytes: 3),
+            .text("a body").chunked(bytes: 2).truncated(afterBytes: 6),
         ] as [StubResponse]
     )
     func losesConnection(_ stubbed: StubResponse) async throws {
@@ -41,7 +42,7 @@ struct URLSessionFailureTests {
 
     @Test("URLSessionTransport gives the head and the first bytes before the error of a lost connection")
     func deliversBrokenBodies() async throws {
-        try await LoopbackServer.run(["GET it": .text("a body").truncated(after: 3)]) { server async throws in
+        try await LoopbackServer.run(["GET it": .text("a body").truncated(afterBytes: 3)]) { server async throws in
             let response = try await transport.send(
                 HTTPRequest(method: .get, url: server.url.appending(path: "it"))
             )

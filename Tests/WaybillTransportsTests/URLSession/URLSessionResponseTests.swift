@@ -44,7 +44,7 @@ struct URLSessionResponseTests {
     @Test(
         "URLSessionTransport delivers bodies with any framing",
         arguments: [
-            .text("a body"), .text("a body").chunked(size: 2), .text("a body").closing(),
+            .text("a body"), .text("a body").chunked(bytes: 2), .text("a body").closing(),
             .raw("HTTP/1.1 200 OK\r\n\r\na body"), .raw("HTTP/1.0 200 OK\r\n\r\na body"),
             .text("a body").dripped(bytes: 1, every: .milliseconds(1)),
             .raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\na body"),

@@ -129,18 +129,18 @@ struct UploadTests {
         upload.start {}
         let error = await #expect(throws: TransportError.self) { try await drain(upload) }
         #expect(error?.kind == .unsupportedRequest)
-        #expect(!upload.isUsedUp)
+        #expect(!upload.isExhausted)
     }
 
     @Test("An upload of known length ends with its last byte", arguments: [nil, 13])
-    func isUsedUp(length: Int?) async throws {
+    func isExhausted(length: Int?) async throws {
         let upload = Upload(stream: HTTPBody(Chunks("one ", "two ", "three"), length: length))
         upload.start {}
         var taken = 0
         while taken < 13 {
-            #expect(!upload.isUsedUp)
+            #expect(!upload.isExhausted)
             taken += await take(13, from: upload).count
         }
-        #expect(upload.isUsedUp == (length != nil))
+        #expect(upload.isExhausted == (length != nil))
     }
 }

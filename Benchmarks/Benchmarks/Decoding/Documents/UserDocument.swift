@@ -48,7 +48,7 @@ struct UserDocument: Sendable {
             }
             elements = root.arrayValue == nil ? nil : steps
         } catch let error as DecodingError {
-            let reason = JSONDiagnosis(error)?.description ?? "\(error)"
+            let reason = WaybillJSONDecoder.Diagnosis(error)?.description ?? "\(error)"
             let hint = Self.hasLines(data) ? " (its lines are JSON: rename it to .jsonl)" : ""
             throw ReadingError(description: "\(name) cannot be decoded\(hint): \(reason)")
         }

@@ -30,7 +30,7 @@ extension Authorization {
         package let secret: Secret
 
         /// The error in a Basic user name or password, detected before the two are encoded as one secret.
-        private(set) var rejection: DeclarationError?
+        private(set) var rejection: Scope.DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
             self.scheme = scheme
@@ -215,6 +215,11 @@ extension Authorization.Credential {
 // WaybillSessions declares this method, too. Without its import, the message names it.
 extension Authorization.Credential {
     /// Does not compile without `import WaybillSessions`, which declares it.
+    ///
+    /// - Parameters:
+    ///   - user: the user name.
+    ///   - password: the password.
+    /// - Returns: the credential.
     @available(*, unavailable, message: "add `import WaybillSessions`, the product that answers Digest challenges")
     public static func digest(user: String, password: String) -> Self { .basic(user: user, password: password) }
 }

@@ -3,24 +3,24 @@ import WaybillSystem
 // Errors in credentials that are detected before anything is sent. Their texts never contain the secret.
 extension Authorization.Credential {
     /// The error in the declaration, if one can be detected before the secret is fetched; otherwise nil.
-    package var declarationError: DeclarationError? {
+    package var declarationError: Scope.DeclarationError? {
         if let rejection { return rejection }
         switch place {
         case .authorization where !Token.isValid(scheme):
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".scheme(\(scheme.debugDescription), …)",
                 reason: "a scheme is a token (RFC 9110, section 11.1): letters, digits and marks such as -, without"
                     + " spaces; give one such as Token, and the secret by itself"
             )
         case .field(let name) where !Self.mayCarryKey(name):
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".apiKey(…, header: \"\(name)\")",
                 reason: "a key goes into a field of its own, whose name is a token; give one such as X-API-Key"
             )
         case .query(""):
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".apiKey(…, query: \"\")",
                 reason: "an item of the query has a name; give one such as api_key"
@@ -48,9 +48,9 @@ extension Authorization.Credential {
     /// Returns the error in a fixed secret; nil if it is valid.
     ///
     /// A query item accepts any secret that is not empty.
-    private func declarationError(ofText text: String) -> DeclarationError? {
+    private func declarationError(ofText text: String) -> Scope.DeclarationError? {
         if isEmpty(text) {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: "\(summary) \"\"",
                 reason: "the secret is empty; \(Self.adviceForEmptySecrets)"
@@ -58,7 +58,7 @@ extension Authorization.Credential {
         }
         if case .query = place { return nil }
         guard !HTTPField.isValid(value: text) else { return nil }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Authorization",
             value: "\(summary) …",
             reason: "the secret contains a line break or another control character, which is invalid in a field"
@@ -68,9 +68,9 @@ extension Authorization.Credential {
     /// Returns the error in a Basic user name or password; nil if both are valid.
     ///
     /// The error omits the text after the colon, which may be a password.
-    static func rejection(ofBasicUser user: String, password: String) -> DeclarationError? {
+    static func rejection(ofBasicUser user: String, password: String) -> Scope.DeclarationError? {
         if let colon = user.firstIndex(of: ":") {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".basic(user: \"\(user[...colon])…\")",
                 reason:
@@ -78,7 +78,7 @@ extension Authorization.Credential {
             )
         }
         guard !user.isEmpty || !password.isEmpty else {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".basic(user: \"\", password: \"\")",
                 reason: "the user and the password are empty; \(adviceForEmptySecrets)"
@@ -87,7 +87,7 @@ extension Authorization.Credential {
         guard (user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return nil
         }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Authorization",
             value: ".basic(user: …, password: …)",
             reason: "the user or the password has a line break or another control character in it, which RFC 7617,"

@@ -46,7 +46,7 @@ public struct Authorization: Setting {
         for credential in credentials {
             if let other = taken.first(where: credential.sharesPlace) {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: "Authorization",
                         value: "\(other.summary), \(credential.summary)",
                         reason: "both go into one place, and a request has one credential in each; give one of them a"

@@ -7,7 +7,7 @@ package protocol ChallengedSecret: Sendable {
     var password: String { get }
 
     /// The error in the declaration of the secret; nil if it is valid.
-    var declarationError: DeclarationError? { get }
+    var declarationError: Scope.DeclarationError? { get }
 
     /// The option of `curl` for the scheme.
     var curlOption: String { get }

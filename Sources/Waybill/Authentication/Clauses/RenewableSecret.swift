@@ -3,7 +3,7 @@ import WaybillSystem
 /// A secret that is replaced when it expires or when a server rejects it.
 package protocol RenewableSecret: Sendable {
     /// The error in the declaration of the secret; nil if it is valid.
-    var declarationError: DeclarationError? { get }
+    var declarationError: Scope.DeclarationError? { get }
 
     /// The response statuses that can indicate a rejected secret.
     var rejectedStatuses: HTTPResponse.StatusSet { get }

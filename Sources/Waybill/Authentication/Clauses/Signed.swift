@@ -89,7 +89,7 @@ extension Signed {
         /// If the result is `true` and the status is 400...499 and not a declared ``Success``, the request is signed
         /// and sent once more, whatever its method, because a server does not process a request that it rejects. The
         /// result is ignored for any other status, for the response to the second request, and if the body cannot be
-        /// replayed (``HTTPBody/isReplayable``). The call then continues with the response.
+        /// replayed (`HTTPBody.isReplayable`). The call then continues with the response.
         ///
         /// - Parameters:
         ///   - response: the response from the client's origin. The body of a failure is in memory up to the limit of

@@ -2,9 +2,6 @@ import WaybillJSON
 import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// A strategy for ISO 8601 dates with or without fractional seconds, equivalent to `iso8601`.
-    public static var waybillISO8601: Self { .iso8601 }
-
     /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110,
     /// section 5.6.7).
     ///
@@ -20,6 +17,86 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
             )
         }
     }
+
+    /// A strategy for days such as `2026-05-01`, decoded as the start of the day in UTC.
+    public static var day: Self {
+        .text { text, path in
+            if text.utf8.count == 10, let date = ISO8601.date(from: text + "T00:00:00Z") { return date }
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: path, debugDescription: "\"\(text.prefix(60))\" is not a day such as 2026-05-01.")
+            )
+        }
+    }
+}
+
+extension WaybillJSONEncoder.DateEncodingStrategy {
+    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110,
+    /// section 5.6.7).
+    public static var httpDate: Self { .finite { HTTPDate.text(from: $0) } }
+
+    /// A strategy for days such as `2026-05-01`, in UTC.
+    public static var day: Self { .finite { date in ISO8601.text(from: date).map { String($0.prefix(10)) } } }
+
+    /// Returns a strategy for dates such as `2026-05-01T14:00:00`: the local time in a time zone, without an offset.
+    ///
+    /// Milliseconds are written unless they are zero.
+    ///
+    /// - Parameter zone: the time zone.
+    /// - Returns: the strategy.
+    public static func iso8601WithoutZone(in zone: TimeZone) -> Self {
+        .finite { date in
+            ISO8601.text(from: date + TimeInterval(zone.secondsFromGMT(for: date))).map { String($0.dropLast()) }
+        }
+    }
+
+    /// Whole seconds since 1970, rounded down, as a string such as `"1777636800"`.
+    public static var secondsSince1970Text: Self { .finite { whole($0.timeIntervalSince1970) } }
+
+    /// Whole milliseconds since 1970, rounded to the nearest, as a string such as `"1777636800000"`.
+    public static var millisecondsSince1970Text: Self {
+        .finite { whole(($0.timeIntervalSince1970 * 1000).rounded()) }
+    }
+
+    /// Returns a strategy whose function receives only dates with a finite time interval.
+    private static func finite(_ text: @escaping @Sendable (Date) -> String?) -> Self {
+        .formatted { date in date.timeIntervalSince1970.isFinite ? text(date) : nil }
+    }
+
+    private static func whole(_ interval: TimeInterval) -> String? {
+        Int64(exactly: interval.rounded(.down)).map { "\($0)" }
+    }
+
+    /// Returns the text of a date in a query or a form, where numbers of seconds and milliseconds are whole.
+    ///
+    /// - Parameter date: the date.
+    /// - Returns: the text; nil if the strategy cannot represent the date, or does not encode it as a scalar.
+    package func text(of date: Date) -> String? {
+        guard date.timeIntervalSince1970.isFinite else { return nil }
+        switch self {
+        case .deferredToDate: return try? LeafFormat.text(of: date.timeIntervalSinceReferenceDate)
+        case .secondsSince1970: return Self.whole(date.timeIntervalSince1970)
+        case .millisecondsSince1970: return Self.whole((date.timeIntervalSince1970 * 1000).rounded())
+        case .iso8601: return ISO8601.zonedText(from: date, withMilliseconds: false)
+        case .iso8601WithMilliseconds: return ISO8601.zonedText(from: date)
+        case .formatted(let text): return text(date)
+        case .custom(let encode):
+            guard case .leaf(let leaf)? = try? ValueEncoder().encode(CustomDate(date: date, encode: encode)) else {
+                return nil
+            }
+            return try? LeafFormat.standard.text(of: leaf)
+        }
+    }
+
+    /// A strategy that encodes the text of a date in a query or a form.
+    package var asText: Self { .formatted { text(of: $0) } }
+}
+
+/// A date that a closure encodes.
+private struct CustomDate: Encodable {
+    let date: Date
+    let encode: @Sendable (Date, any Encoder) throws -> Void
+
+    func encode(to encoder: any Encoder) throws { try encode(date, encoder) }
 }
 
 extension JSONDecoder.DateDecodingStrategy {
@@ -38,23 +115,14 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// A strategy that encodes dates as ``FormStyle/Dates/iso8601`` does: in UTC, with milliseconds unless they are
-    /// zero.
-    public static var waybillISO8601: Self { .text(.iso8601) }
+    /// A strategy that encodes dates as `WaybillJSONEncoder` does with `iso8601WithMilliseconds`: in UTC, with
+    /// milliseconds unless they are zero.
+    public static var waybillISO8601: Self { .text { ISO8601.zonedText(from: $0) } }
 
-    /// Returns a strategy that encodes dates as text in a format.
+    /// Returns a strategy that encodes the text of a function.
     ///
-    /// A date that the format cannot represent causes an `EncodingError`.
-    ///
-    /// ```swift
-    /// Encode(dates: .text(.httpDate))
-    /// ```
-    ///
-    /// - Parameter form: the format.
-    /// - Returns: the strategy.
-    public static func text(_ form: FormStyle.Dates) -> Self { .text { form.text(of: $0) } }
-
-    private static func text(_ text: @escaping @Sendable (Date) -> String?) -> Self {
+    /// A date without a text causes an `EncodingError`.
+    package static func text(_ text: @escaping @Sendable (Date) -> String?) -> Self {
         .custom { date, encoder in
             guard let text = text(date) else {
                 throw EncodingError.invalidValue(
@@ -85,6 +153,8 @@ extension JSONEncoder {
     /// custom.
     package var rejectingUnwritableDates: JSONEncoder {
         guard type(of: self) == JSONEncoder.self, case .iso8601 = dateEncodingStrategy else { return self }
-        return applying(keys: nil, dates: .checkedISO8601, data: nil)
+        let encoder = copy
+        encoder.dateEncodingStrategy = .checkedISO8601
+        return encoder
     }
 }

@@ -33,7 +33,7 @@ package struct Extraction: Sendable {
     package struct Result<Value> {
         package let value: Value
         package let extras: [(any Sendable)?]
-        package let dropped: [DroppedItem]
+        package let dropped: [WaybillJSONDecoder.DroppedItem]
     }
 
     /// Extracts the value and the side values from a document.
@@ -130,7 +130,7 @@ package struct Extraction: Sendable {
     private struct Document<Value: Decodable>: Decodable {
         let value: Value
         let extras: [(any Sendable)?]
-        let dropped: [DroppedItem]
+        let dropped: [WaybillJSONDecoder.DroppedItem]
 
         init(from decoder: any Decoder) throws {
             let extraction = Extraction.current
@@ -140,7 +140,7 @@ package struct Extraction: Sendable {
     }
 
     private func decodeValue<Value: Decodable>(from decoder: any Decoder) throws -> (
-        Value, [DroppedItem]
+        Value, [WaybillJSONDecoder.DroppedItem]
     ) {
         let walker = DocumentWalker(path: path)
         if let empty = valueIfMissing(Value.self), try walker.decodeIfPresent(IgnoredValue.self, from: decoder) == nil {

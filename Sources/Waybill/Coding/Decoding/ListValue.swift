@@ -28,10 +28,10 @@ extension Array: _ListValue {
 /// A list that can be decoded element by element, so that invalid elements can be dropped and the others kept.
 package protocol DroppingList {
     static func decodeValidItems(at walker: DocumentWalker, from decoder: any Decoder) throws -> (
-        Self, [DroppedItem]
+        Self, [WaybillJSONDecoder.DroppedItem]
     )
     static func decodeValidItems(at path: [EnvelopeKey], of document: WaybillJSONDecoder.Document) throws -> (
-        Self, [DroppedItem]
+        Self, [WaybillJSONDecoder.DroppedItem]
     )
 }
 
@@ -39,7 +39,7 @@ extension Array: DroppingList where Element: Decodable {
     package static func decodeValidItems(
         at walker: DocumentWalker,
         from decoder: any Decoder
-    ) throws -> ([Element], [DroppedItem]) {
+    ) throws -> ([Element], [WaybillJSONDecoder.DroppedItem]) {
         let list = try walker.decode(LossyArray<Element>.self, from: decoder)
         return (list.elements, list.dropped)
     }
@@ -47,7 +47,7 @@ extension Array: DroppingList where Element: Decodable {
     package static func decodeValidItems(
         at path: [EnvelopeKey],
         of document: WaybillJSONDecoder.Document
-    ) throws -> ([Element], [DroppedItem]) {
+    ) throws -> ([Element], [WaybillJSONDecoder.DroppedItem]) {
         let list = try document.decodeLossy([Element].self, at: path)
         return (list.elements, list.dropped)
     }
@@ -67,14 +67,14 @@ package protocol OneItemList {
         at path: [EnvelopeKey],
         of document: WaybillJSONDecoder.Document,
         dropsInvalid: Bool
-    ) throws -> (Self, [DroppedItem])
+    ) throws -> (Self, [WaybillJSONDecoder.DroppedItem])
 
     /// Decodes the item with any decoder.
     static func decodeOnlyItem(
         at walker: DocumentWalker,
         from decoder: any Decoder,
         dropsInvalid: Bool
-    ) throws -> (Self, [DroppedItem])
+    ) throws -> (Self, [WaybillJSONDecoder.DroppedItem])
 }
 
 extension Array: OneItemList where Element: Decodable {
@@ -82,7 +82,7 @@ extension Array: OneItemList where Element: Decodable {
         at path: [EnvelopeKey],
         of document: WaybillJSONDecoder.Document,
         dropsInvalid: Bool
-    ) throws -> ([Element], [DroppedItem]) {
+    ) throws -> ([Element], [WaybillJSONDecoder.DroppedItem]) {
         try onlyItem(dropsInvalid: dropsInvalid) { try document.decode(Element.self, at: path) }
     }
 
@@ -90,19 +90,19 @@ extension Array: OneItemList where Element: Decodable {
         at walker: DocumentWalker,
         from decoder: any Decoder,
         dropsInvalid: Bool
-    ) throws -> ([Element], [DroppedItem]) {
+    ) throws -> ([Element], [WaybillJSONDecoder.DroppedItem]) {
         try onlyItem(dropsInvalid: dropsInvalid) { try walker.decode(Element.self, from: decoder) }
     }
 
     private static func onlyItem(
         dropsInvalid: Bool,
         _ decode: () throws -> Element
-    ) throws -> ([Element], [DroppedItem]) {
+    ) throws -> ([Element], [WaybillJSONDecoder.DroppedItem]) {
         do {
             return ([try decode()], [])
         } catch {
             guard dropsInvalid else { throw error }
-            return ([], [DroppedItem(index: 0, error: error)])
+            return ([], [WaybillJSONDecoder.DroppedItem(index: 0, error: error)])
         }
     }
 }
@@ -112,7 +112,7 @@ extension Optional: OneItemList where Wrapped: OneItemList {
         at path: [EnvelopeKey],
         of document: WaybillJSONDecoder.Document,
         dropsInvalid: Bool
-    ) throws -> (Wrapped?, [DroppedItem]) {
+    ) throws -> (Wrapped?, [WaybillJSONDecoder.DroppedItem]) {
         try Wrapped.decodeOnlyItem(at: path, of: document, dropsInvalid: dropsInvalid)
     }
 
@@ -120,7 +120,7 @@ extension Optional: OneItemList where Wrapped: OneItemList {
         at walker: DocumentWalker,
         from decoder: any Decoder,
         dropsInvalid: Bool
-    ) throws -> (Wrapped?, [DroppedItem]) {
+    ) throws -> (Wrapped?, [WaybillJSONDecoder.DroppedItem]) {
         try Wrapped.decodeOnlyItem(at: walker, from: decoder, dropsInvalid: dropsInvalid)
     }
 }

@@ -69,16 +69,14 @@ package struct JSONRequestEncoder: RequestEncoder {
     ///
     /// A nil strategy leaves the existing one unchanged.
     package func applying(
-        keys: JSONEncoder.KeyEncodingStrategy?,
-        dates: JSONEncoder.DateEncodingStrategy?,
-        data: JSONEncoder.DataEncodingStrategy?,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy?,
+        dates: WaybillJSONEncoder.DateEncodingStrategy?,
+        data: WaybillJSONEncoder.DataEncodingStrategy?,
         int64: WaybillJSONEncoder.Int64EncodingStrategy?
     ) -> JSONRequestEncoder? {
         switch base {
         case .waybill(let json):
-            var json = json.applying(keys: keys, dates: dates, data: data)
-            if let int64 { json.int64EncodingStrategy = int64 }
-            return JSONRequestEncoder(json)
+            return JSONRequestEncoder(json.applying(keys: keys, dates: dates, data: data, int64: int64))
         case .foundation(let json, let writesInt64AsText):
             guard type(of: json) == JSONEncoder.self else { return nil }
             return JSONRequestEncoder(
@@ -97,7 +95,7 @@ package struct JSONRequestEncoder: RequestEncoder {
             json.outputFormatting.remove(.prettyPrinted)
             return JSONRequestEncoder(json)
         case .foundation(let json, let writesInt64AsText):
-            let json = json.applying(keys: nil, dates: nil, data: nil)
+            let json = json.copy
             json.outputFormatting.remove(.prettyPrinted)
             return JSONRequestEncoder(base: .foundation(json, writesInt64AsText: writesInt64AsText))
         }

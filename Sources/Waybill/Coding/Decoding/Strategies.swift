@@ -1,90 +1,84 @@
 import WaybillJSON
 import WaybillSystem
 
-extension JSONEncoder {
+extension WaybillJSONEncoder {
     /// Returns an encoder with the given strategies replaced.
     ///
     /// A nil strategy leaves the existing one unchanged.
     package func applying(
         keys: KeyEncodingStrategy?,
         dates: DateEncodingStrategy?,
-        data: DataEncodingStrategy?
-    ) -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = outputFormatting
-        encoder.keyEncodingStrategy = keys ?? keyEncodingStrategy
-        encoder.dateEncodingStrategy = dates ?? dateEncodingStrategy
-        encoder.dataEncodingStrategy = data ?? dataEncodingStrategy
-        encoder.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
-        encoder.userInfo = userInfo
+        data: DataEncodingStrategy? = nil,
+        int64: Int64EncodingStrategy? = nil
+    ) -> WaybillJSONEncoder {
+        var encoder = self
+        if let keys { encoder.keyEncodingStrategy = keys }
+        if let dates { encoder.dateEncodingStrategy = dates }
+        if let data { encoder.dataEncodingStrategy = data }
+        if let int64 { encoder.int64EncodingStrategy = int64 }
         return encoder
     }
 }
 
-extension WaybillJSONEncoder {
-    /// Returns an encoder with the given Foundation strategies replaced.
+extension JSONEncoder {
+    /// A copy of the encoder.
+    package var copy: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = outputFormatting
+        encoder.keyEncodingStrategy = keyEncodingStrategy
+        encoder.dateEncodingStrategy = dateEncodingStrategy
+        encoder.dataEncodingStrategy = dataEncodingStrategy
+        encoder.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        encoder.userInfo = userInfo
+        return encoder
+    }
+
+    /// Returns an encoder with the given strategies replaced.
     ///
     /// A nil strategy leaves the existing one unchanged.
     package func applying(
-        keys: JSONEncoder.KeyEncodingStrategy?,
-        dates: JSONEncoder.DateEncodingStrategy?,
-        data: JSONEncoder.DataEncodingStrategy?
-    ) -> WaybillJSONEncoder {
-        guard keys != nil || dates != nil || data != nil else { return self }
-        var encoder = self
-        if let keys { encoder.keyEncodingStrategy = KeyEncodingStrategy(keys) }
-        if let dates { encoder.dateEncodingStrategy = DateEncodingStrategy(dates) }
-        if let data { encoder.dataEncodingStrategy = DataEncodingStrategy(data) }
+        keys: WaybillJSONEncoder.KeyEncodingStrategy?,
+        dates: WaybillJSONEncoder.DateEncodingStrategy?,
+        data: WaybillJSONEncoder.DataEncodingStrategy?
+    ) -> JSONEncoder {
+        let encoder = copy
+        if let keys { encoder.keyEncodingStrategy = keys.foundation }
+        if let dates { encoder.dateEncodingStrategy = dates.foundation }
+        if let data { encoder.dataEncodingStrategy = data.foundation }
         return encoder
     }
 }
 
 extension WaybillJSONEncoder.KeyEncodingStrategy {
-    fileprivate init(_ strategy: JSONEncoder.KeyEncodingStrategy) {
-        switch strategy {
-        case .useDefaultKeys: self = .useDefaultKeys
-        case .convertToSnakeCase: self = .convertToSnakeCase
-        case .custom(let convert): self = .custom(convert)
-        @unknown default: self = .useDefaultKeys
+    fileprivate var foundation: JSONEncoder.KeyEncodingStrategy {
+        switch self {
+        case .useDefaultKeys: .useDefaultKeys
+        case .convertToSnakeCase: .convertToSnakeCase
+        case .custom(let convert): .custom(convert)
         }
     }
 }
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
-    fileprivate init(_ strategy: JSONEncoder.DateEncodingStrategy) {
-        // This is not a `switch`, because the available cases depend on the platform.
-        if case .deferredToDate = strategy {
-            self = .deferredToDate
-        } else if case .secondsSince1970 = strategy {
-            self = .secondsSince1970
-        } else if case .millisecondsSince1970 = strategy {
-            self = .millisecondsSince1970
-        } else if case .iso8601 = strategy {
-            self = .iso8601
-        } else if case .custom(let encode) = strategy {
-            self = .custom(encode)
-        } else {
-            self = .foundation(strategy)
-        }
-    }
-
-    /// Returns a strategy that writes the same as Foundation's encoder, such as the output of a `DateFormatter`.
-    private static func foundation(_ strategy: JSONEncoder.DateEncodingStrategy) -> Self {
-        let json = JSONEncoder()
-        json.dateEncodingStrategy = strategy
-        return .custom { date, encoder in
-            try JSONDefaults.decoder.decode(JSONValue.self, from: json.encode([date]), at: 0).encode(to: encoder)
+    fileprivate var foundation: JSONEncoder.DateEncodingStrategy {
+        switch self {
+        case .deferredToDate: .deferredToDate
+        case .secondsSince1970: .secondsSince1970
+        case .millisecondsSince1970: .millisecondsSince1970
+        case .iso8601: .iso8601
+        case .iso8601WithMilliseconds: .waybillISO8601
+        case .formatted(let text): .text(text)
+        case .custom(let encode): .custom(encode)
         }
     }
 }
 
 extension WaybillJSONEncoder.DataEncodingStrategy {
-    fileprivate init(_ strategy: JSONEncoder.DataEncodingStrategy) {
-        switch strategy {
-        case .deferredToData: self = .deferredToData
-        case .base64: self = .base64
-        case .custom(let encode): self = .custom(encode)
-        @unknown default: self = .base64
+    fileprivate var foundation: JSONEncoder.DataEncodingStrategy {
+        switch self {
+        case .deferredToData: .deferredToData
+        case .base64: .base64
+        case .custom(let encode): .custom(encode)
         }
     }
 }
@@ -177,77 +171,6 @@ extension WaybillJSONDecoder.DataDecodingStrategy {
         case .deferredToData: .deferredToData
         case .base64: .base64
         case .custom(let decode): .custom(decode)
-        }
-    }
-}
-
-extension JSONEncoder.KeyEncodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .useDefaultKeys: "useDefaultKeys"
-        case .convertToSnakeCase: "convertToSnakeCase"
-        default: "custom"
-        }
-    }
-}
-
-extension JSONEncoder.DateEncodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .deferredToDate: "deferredToDate"
-        case .secondsSince1970: "secondsSince1970"
-        case .millisecondsSince1970: "millisecondsSince1970"
-        case .iso8601: "iso8601"
-        default: "custom"
-        }
-    }
-}
-
-extension JSONEncoder.DataEncodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .deferredToData: "deferredToData"
-        case .base64: "base64"
-        default: "custom"
-        }
-    }
-}
-
-extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .useDefaultKeys: "useDefaultKeys"
-        case .convertFromSnakeCase: "convertFromSnakeCase"
-        case .custom: "custom"
-        }
-    }
-}
-
-extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .deferredToDate: "deferredToDate"
-        case .secondsSince1970: "secondsSince1970"
-        case .millisecondsSince1970: "millisecondsSince1970"
-        case .iso8601: "iso8601"
-        case .formatted: "formatted"
-        case .custom: "custom"
-        }
-    }
-}
-
-extension WaybillJSONDecoder.DataDecodingStrategy {
-    /// The strategy's name in a declaration.
-    package var name: String {
-        switch self {
-        case .deferredToData: "deferredToData"
-        case .base64: "base64"
-        case .custom: "custom"
         }
     }
 }

@@ -26,14 +26,14 @@ extension Body {
     /// Body.Member(["arguments", "force"], true)     // {"arguments":{"ids":[7],"force":true}}
     /// ```
     ///
-    /// The path starts at the top level of a JSON object or a form, outside the keys that ``Bodies`` puts around
+    /// The path starts at the top level of a JSON object or a form, outside the keys that ``Body/Format`` puts around
     /// values. A member replaces the one at the same path from an outer scope or in the value itself. If there is no
-    /// body, one is created. A nil value declares nothing.
+    /// body, one is created. A nil value declares nothing; `Body.Member(removing:)` removes a member of an outer scope.
     ///
     /// These are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two members
     /// with the same path in one scope, a path through a value without members, and the id in an operation that has no
     /// id.
-    public struct Member: RepeatableClause {
+    public struct Member: Scope.RepeatableClause {
         package enum Value: Sendable {
             /// A value, encoded with the encoder in scope.
             case value(any Encodable & Sendable)
@@ -43,6 +43,7 @@ extension Body {
 
         private let path: [EnvelopeKey]
         private let value: Value?
+        private let removes: Bool
 
         /// Declares a value under a name.
         ///
@@ -67,6 +68,7 @@ extension Body {
         public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
             self.path = path
             self.value = value.map { .value($0) }
+            removes = false
         }
 
         /// Declares a member at a path with the operation's id, encoded as in the entity.
@@ -76,15 +78,30 @@ extension Body {
         ///   - argument: the argument of the operation.
         public init(_ path: [EnvelopeKey], _ argument: Argument) {
             self.path = path
+            removes = false
             switch argument {
             case .id: value = .id
             }
+        }
+
+        /// Removes a member that an outer scope declares, and those below it.
+        ///
+        /// A member of the value itself stays.
+        ///
+        /// - Parameters:
+        ///   - key: the outermost key of the member.
+        ///   - keys: the keys and array indices below it.
+        public init(removing key: EnvelopeKey, _ keys: EnvelopeKey...) {
+            path = [key] + keys
+            value = nil
+            removes = true
         }
 
         /// Declares the member.
         ///
         /// - Parameter scope: the enclosing scope.
         public func declare(in scope: inout Scope) {
+            if removes { scope.declare(BodyMembers(members: [], removedPaths: [path])) }
             guard let value else { return }
             scope.declare(BodyMembers(members: [(path, value)]))
         }
@@ -105,16 +122,28 @@ package struct BodyMembers: Setting {
 
     package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
 
-    /// The declaration errors for scopes that declare a path twice.
-    package private(set) var declarationErrors: [DeclarationError] = []
+    /// The paths of the members of outer scopes that are removed.
+    private let removedPaths: [[EnvelopeKey]]
 
-    package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)]) { self.members = members }
+    /// The declaration errors for scopes that declare a path twice.
+    package private(set) var declarationErrors: [Scope.DeclarationError] = []
+
+    package init(members: [(path: [EnvelopeKey], value: Body.Member.Value)], removedPaths: [[EnvelopeKey]] = []) {
+        self.members = members
+        self.removedPaths = removedPaths
+    }
 
     package static var accumulates: Bool { true }
 
+    /// Whether a request gets neither a member nor an error.
+    var isEmpty: Bool { members.isEmpty && declarationErrors.isEmpty }
+
     package func merged(over outer: BodyMembers) -> BodyMembers {
-        let kept = outer.members.filter { outer in !members.contains { $0.path.hasSameBytes(as: outer.path) } }
-        var merged = BodyMembers(members: kept + members)
+        let kept = outer.members.filter { outer in
+            !members.contains { $0.path.hasSameBytes(as: outer.path) }
+                && !removedPaths.contains { outer.path.prefix($0.count).hasSameBytes(as: $0) }
+        }
+        var merged = BodyMembers(members: kept + members, removedPaths: outer.removedPaths + removedPaths)
         merged.declarationErrors = outer.declarationErrors + declarationErrors
         return merged
     }
@@ -130,13 +159,16 @@ package struct BodyMembers: Setting {
                 ? "the same scope declares it twice; keep one, whose value may be a list"
                 : "the same scope declares \(other.path.memberDescription) within it; declare that one after it"
             joined.declarationErrors.append(
-                DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
+                Scope.DeclarationError(clause: "Body.Member", value: path.memberDescription, reason: reason)
             )
         }
         return joined
     }
 
-    package var summary: String { members.map { $0.path.pathDescription }.joined(separator: ", ") }
+    package var summary: String {
+        (removedPaths.map { "removing \($0.pathDescription)" } + members.map { $0.path.pathDescription })
+            .joined(separator: ", ")
+    }
 }
 
 extension Collection<EnvelopeKey> {

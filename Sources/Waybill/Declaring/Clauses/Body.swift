@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// The body of a request.
@@ -17,9 +18,16 @@ import WaybillSystem
 /// Body(file: video, contentType: "video/mp4")        // read when it is sent
 /// ```
 ///
-/// JSON is written by the encoder in scope (see ``Encode``). ``Bodies`` in scope determines the treatment of nil, and
-/// the keys around values unless the clause declares its own. If a value cannot be encoded, the call fails with an
-/// ``APIError/RequestFailure`` and nothing is sent.
+/// If a value cannot be encoded, the call fails with an ``APIError/RequestFailure`` and nothing is sent.
+///
+/// Further clauses declare the bodies of all calls in their scope, such as a client or a resource:
+///
+/// - ``Encode``: the spelling of keys, dates and data in JSON, or another encoder.
+/// - ``Body/Format``: keys around each value, forms in place of JSON, `null` for nil.
+/// - ``Body/Member``: one more member of a body, such as the id of an operation.
+/// - ``Body/Differences``: the format of the patches that `patch(from:to:)` computes.
+///
+/// ``Multipart`` is a body with several parts, such as files.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
@@ -39,7 +47,7 @@ public struct Body: Clause {
         /// The content of a file, read when the request is made.
         case file(URL, contentType: String)
         /// A multipart form.
-        case multipart([Part])
+        case multipart([Multipart.Part])
         /// A list of JSON texts, encoded while they are sent.
         case lines(Lines)
     }
@@ -59,7 +67,7 @@ public struct Body: Clause {
     package let keys: [String]?
 
     /// The errors of form items whose values have no text.
-    private let declarationErrors: [DeclarationError]
+    private let declarationErrors: [Scope.DeclarationError]
 
     /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
     ///
@@ -131,22 +139,23 @@ public struct Body: Clause {
 
     /// Creates an `application/x-www-form-urlencoded` body from a value, flattened as in ``Query``.
     ///
-    /// Omitted strategies are inherited from ``Bodies`` in scope.
+    /// Omitted strategies are inherited from ``Body/Format`` in scope.
     ///
     /// - Parameters:
     ///   - value: a struct or a dictionary.
-    ///   - arrays: how the elements of arrays become items; ``FormStyle/Arrays/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
+    ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+    ///     and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
-    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
+    ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
+    ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
     public init(
         formEncoding value: some Encodable & Sendable,
-        arrays: FormStyle.Arrays? = nil,
-        dates: FormStyle.Dates? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: FormStyle.Nulls? = nil,
-        empties: FormStyle.Empties? = nil
+        arrays: Query.ArrayStyle? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        nulls: Query.NullStyle? = nil,
+        empties: Query.EmptyStyle? = nil
     ) {
         let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
         self.init(.form(value, style), keys: nil)
@@ -182,10 +191,14 @@ public struct Body: Clause {
     // prefers these, and the builders reject their optional result with a message.
 
     /// Does not compile in a declaration: bytes need a content type.
+    ///
+    /// - Parameter bytes: the bytes, whose content type is missing.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.
+    ///
+    /// - Parameter file: the URL, which names a file or would be sent as text.
     @available(
         *,
         deprecated,
@@ -195,7 +208,7 @@ public struct Body: Clause {
 
     private init(formItems values: [(name: String, value: (any QueryValue)?)]) {
         var items: [QueryItem] = []
-        var errors: [DeclarationError] = []
+        var errors: [Scope.DeclarationError] = []
         for case (let name, let value?) in values {
             if let text = value.queryItemText {
                 items.append(QueryItem(name: name, value: text, declared: DeclaredValue(type(of: value))))
@@ -209,7 +222,7 @@ public struct Body: Clause {
 
     package init(_ content: Content, keys: [String]? = nil) { self.init(content, keys: keys, rejecting: []) }
 
-    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [DeclarationError]) {
+    private init(_ content: Content, keys: [String]? = nil, rejecting errors: [Scope.DeclarationError]) {
         self.content = content
         self.keys = keys
         declarationErrors = errors
@@ -266,7 +279,7 @@ extension Body {
     ///
     /// - Parameters:
     ///   - members: the values by name.
-    ///   - keys: the keys around the object, outermost first; if empty, those of ``Bodies`` in scope.
+    ///   - keys: the keys around the object, outermost first; if empty, those of ``Body/Format`` in scope.
     @_disfavoredOverload
     public init(_ members: [String: any Encodable & Sendable], under keys: String...) {
         self.init(.value(members.mapValues(AnyEncodable.init)), keys: keys.isEmpty ? nil : keys)
@@ -276,12 +289,16 @@ extension Body {
     ///
     /// - Parameters:
     ///   - json: the JSON value.
-    ///   - keys: the keys around the value, outermost first; if empty, those of ``Bodies`` in scope.
+    ///   - keys: the keys around the value, outermost first; if empty, those of ``Body/Format`` in scope.
     @_disfavoredOverload
     public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
 
     /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of several
     /// types.
+    ///
+    /// - Parameters:
+    ///   - members: the members, at least one of which is not `Encodable`.
+    ///   - keys: the keys around the object, outermost first.
     @available(
         *,
         unavailable,

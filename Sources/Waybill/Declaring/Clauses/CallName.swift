@@ -1,44 +1,56 @@
-/// The name of a call, used in place of its path in logs, metrics, errors and stub tables.
-///
-/// Use it for APIs whose calls share an uninformative path:
-///
-/// ```swift
-/// endpoint {
-///     GET("api.php")
-///     Query("action", "query")
-///     CallName("pages.search")          // in a stub's table: "GET pages.search"
-/// }
-/// ```
-///
-/// The name replaces the path template everywhere, including ``Plan/template`` and `CallEvent.template`. The URL and
-/// the request are unchanged. An empty name, or one with a space or a control character, is a declaration error:
-/// nothing is sent.
-public struct CallName: Setting {
-    /// The name.
-    public let name: String
-
-    /// Creates a name.
+extension Call {
+    /// The name of a call, used in place of its path in logs, metrics, errors and stub tables.
     ///
-    /// - Parameter name: the name, such as `pages.search`.
-    public init(_ name: String) { self.name = name }
-
-    /// The name.
-    public var summary: String { name }
-
-    /// Declares the name.
+    /// Use it for APIs whose calls share an uninformative path:
     ///
-    /// - Parameter scope: the enclosing scope.
-    public func declare(in scope: inout Scope) {
-        if name.isEmpty || name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
-            scope.declare(
-                DeclarationError(
-                    clause: "CallName",
-                    value: "\"\(name.filter { !$0.isNewline })\"",
-                    reason: "a name has at least one character, and no space or control character; give one such as"
-                        + " users.list"
+    /// ```swift
+    /// endpoint {
+    ///     GET("api.php")
+    ///     Query("action", "query")
+    ///     Call.Name("pages.search")          // in a stub's table: "GET pages.search"
+    /// }
+    /// ```
+    ///
+    /// `Call.Name.none` stands for the path again if an outer scope declares a name.
+    ///
+    /// The name replaces the path template everywhere, including ``Call/Plan/template`` and `CallEvent.template`. The
+    /// URL and the request are unchanged. An empty name, or one with a space or a control character, is a declaration
+    /// error: nothing is sent.
+    public struct Name: Setting {
+        /// The clause's name in declarations.
+        public static var clauseName: String { "Call.Name" }
+
+        /// The name; nil if the clause turns off that of an outer scope.
+        public let name: String?
+
+        /// Creates a name.
+        ///
+        /// - Parameter name: the name, such as `pages.search`.
+        public init(_ name: String) { self.name = name }
+
+        private init() { name = nil }
+
+        /// No name, even if an outer scope declares one.
+        public static let none = Self()
+
+        /// The name, or `none`.
+        public var summary: String { name ?? "none" }
+
+        /// Declares the name.
+        ///
+        /// - Parameter scope: the enclosing scope.
+        public func declare(in scope: inout Scope) {
+            if let name, name.isEmpty || name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
+                scope.declare(
+                    Scope.DeclarationError(
+                        clause: "Call.Name",
+                        value: "\"\(name.filter { !$0.isNewline })\"",
+                        reason: "a name has at least one character, and no space or control character; give one such as"
+                            + " users.list"
+                    )
                 )
-            )
+            }
+            scope.declare(self)
         }
-        scope.declare(self)
     }
 }

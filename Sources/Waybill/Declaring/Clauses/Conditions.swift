@@ -13,7 +13,7 @@ import WaybillSystem
 ///
 /// A weak tag is a declaration error, and nothing is sent, because weak tags never match in this condition. For servers
 /// that compare weakly anyway, as SCIM requires (RFC 7644, section 3.14), pass `.weak` as the comparison.
-public struct IfMatch: RepeatableClause {
+public struct IfMatch: Scope.RepeatableClause {
     private let condition: Condition
 
     /// Requires the version with the given tag.
@@ -21,10 +21,10 @@ public struct IfMatch: RepeatableClause {
     /// - Parameters:
     ///   - tag: the tag, which must be strong unless the comparison is weak.
     ///   - comparison: how the server compares tags.
-    public init(_ tag: EntityTag, comparison: EntityTag.Comparison = .strong) {
+    public init(_ tag: HTTPField.EntityTag, comparison: HTTPField.EntityTag.Comparison = .strong) {
         guard !tag.isWeak || comparison == .weak else {
             condition = .declarationError(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "IfMatch",
                     value: "\(tag)",
                     reason:
@@ -41,11 +41,11 @@ public struct IfMatch: RepeatableClause {
     /// Requires that the entity exists, in any version, so that nothing is created.
     ///
     /// - Parameter wildcard: `.any`.
-    public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
+    public init(_ wildcard: HTTPField.EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
 
     /// Requires the version in a response's header fields, identified by its entity tag if possible, and otherwise by
     /// its date.
-    package init(versionOf fields: HTTPFields, comparison: EntityTag.Comparison = .strong) {
+    package init(versionOf fields: HTTPFields, comparison: HTTPField.EntityTag.Comparison = .strong) {
         if let tag = fields.entityTag, !tag.isWeak || comparison == .weak {
             condition = .field(.ifMatch, "\(tag)")
         } else if let text = fields[.lastModified], HTTPDate.date(from: text) != nil {
@@ -53,7 +53,7 @@ public struct IfMatch: RepeatableClause {
         } else {
             let tag = fields[.eTag].map { "its ETag \($0) is \($0.hasPrefix("W/") ? "weak" : "malformed")" }
             condition = .declarationError(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "IfMatch",
                     value: "response",
                     reason: "the response has no version for a condition: \(tag ?? "it has no ETag") and it has"
@@ -73,7 +73,7 @@ public struct IfMatch: RepeatableClause {
 /// A header field with a condition, an error if the condition cannot be sent, or nothing.
 enum Condition: Sendable {
     case field(HTTPField.Name, String)
-    case declarationError(DeclarationError)
+    case declarationError(Scope.DeclarationError)
     case nothing
 
     func declare(in scope: inout Scope) {
@@ -99,18 +99,18 @@ enum Condition: Sendable {
 /// ```
 ///
 /// Multiple tags in one scope are sent as a list. A nil tag declares nothing.
-public struct IfNoneMatch: RepeatableClause {
+public struct IfNoneMatch: Scope.RepeatableClause {
     private let condition: Condition
 
     /// Excludes the version with this tag.
     ///
     /// - Parameter tag: the tag; nil declares nothing.
-    public init(_ tag: EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
+    public init(_ tag: HTTPField.EntityTag?) { condition = tag.map { .field(.ifNoneMatch, "\($0)") } ?? .nothing }
 
     /// Excludes every version: the call succeeds only if nothing exists yet.
     ///
     /// - Parameter wildcard: `.any`.
-    public init(_ wildcard: EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
+    public init(_ wildcard: HTTPField.EntityTag.Wildcard) { condition = .field(.ifNoneMatch, "*") }
 
     /// Declares the condition.
     ///
@@ -123,7 +123,7 @@ public struct IfNoneMatch: RepeatableClause {
 /// If it has not, the server responds with 304.
 ///
 /// A date outside the years 0 to 9999 is a declaration error: nothing is sent.
-public struct IfModifiedSince: RepeatableClause {
+public struct IfModifiedSince: Scope.RepeatableClause {
     private let date: Date
 
     /// Requires a change after a date.
@@ -143,7 +143,7 @@ public struct IfModifiedSince: RepeatableClause {
 ///
 /// Use it in place of ``IfMatch`` for servers without entity tags. A date outside the years 0 to 9999 is a declaration
 /// error: nothing is sent.
-public struct IfUnmodifiedSince: RepeatableClause {
+public struct IfUnmodifiedSince: Scope.RepeatableClause {
     private let date: Date
 
     /// Requires that there was no change after a date.
@@ -168,7 +168,7 @@ extension Condition {
             self = .field(name, text)
         } else {
             self = .declarationError(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: clause,
                     value: Query.shown(date),
                     reason: "an HTTP date has a year from 0 to 9999; give such a date"

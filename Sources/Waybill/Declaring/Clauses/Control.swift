@@ -6,20 +6,27 @@
 /// control.pause()
 /// control.resume()
 /// export.cancel()         // for good
+///
+/// Control.none            // no handle, even if an outer scope declares one
 /// ```
 ///
 /// For a single call, ``Endpoint/send(controlledBy:)`` is shorter. A call without a handle cannot be paused. A
 /// transport that cannot pause ignores the handle; `URLSession` on Linux can only delay a call that has not been sent
 /// yet. The progress is available as `TransferControl.progress`. A ``Timeout`` keeps running while the call is paused.
 public struct Control: Setting {
-    /// The handle.
-    public let control: TransferControl
+    /// The handle; nil if the clause turns off that of an outer scope.
+    public let control: TransferControl?
 
     /// Creates the clause with a handle.
     ///
     /// - Parameter control: the handle, which several calls can share.
     public init(with control: TransferControl) { self.control = control }
 
-    /// The current state: `paused` or `not paused`.
-    public var summary: String { control.isPaused ? "paused" : "not paused" }
+    private init() { control = nil }
+
+    /// No handle, even if an outer scope declares one.
+    public static let none = Control()
+
+    /// The current state, `paused` or `not paused`; `none` without a handle.
+    public var summary: String { control.map { $0.isPaused ? "paused" : "not paused" } ?? "none" }
 }

@@ -7,36 +7,25 @@ import WaybillSystem
 /// Encode(keys: .convertToSnakeCase)
 /// Encode(contentType: "application/vnd.api+json")
 /// Encode(with: encoder)
+/// Encode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
 /// that equal calls send equal bytes. Strategies add up: a resource that declares a date strategy keeps its client's
 /// key strategy.
+///
+/// The strategies are those of `WaybillJSONEncoder`; ``Decode`` is the counterpart for responses. To use a strategy of
+/// Foundation's encoder, convert it: `Encode(dates: .init(encoder.dateEncodingStrategy))`. ``Body/Format`` declares
+/// the keys around values, and forms.
 public struct Encode: Setting {
-    /// The strategy for `Int64` and `UInt64`.
-    public enum Int64EncodingStrategy: Sendable, Hashable {
-        /// Numbers. JavaScript, among others, loses precision beyond 2^53.
-        case number
-        /// Strings, as in the JSON format of Protocol Buffers. `Int` and the smaller types stay numbers.
-        case convertToString
-
-        /// The encoder's equivalent strategy.
-        fileprivate var ofEncoder: WaybillJSONEncoder.Int64EncodingStrategy {
-            switch self {
-            case .number: .number
-            case .convertToString: .convertToString
-            }
-        }
-    }
-
     /// The encoder.
     public let encoder: any RequestEncoder
 
     /// The strategies of this clause and of the outer clauses it was merged over; nil if not declared.
-    private let keys: JSONEncoder.KeyEncodingStrategy?
-    private let dates: JSONEncoder.DateEncodingStrategy?
-    private let data: JSONEncoder.DataEncodingStrategy?
-    private let int64: Int64EncodingStrategy?
+    private let keys: WaybillJSONEncoder.KeyEncodingStrategy?
+    private let dates: WaybillJSONEncoder.DateEncodingStrategy?
+    private let data: WaybillJSONEncoder.DataEncodingStrategy?
+    private let int64: WaybillJSONEncoder.Int64EncodingStrategy?
 
     /// The declared media type of the JSON; nil for the encoder's own.
     package let declaredContentType: String?
@@ -45,7 +34,10 @@ public struct Encode: Setting {
     private let isWhole: Bool
 
     /// The error for strategies that the outer scope's encoder does not support.
-    package let declarationError: DeclarationError?
+    package let declarationError: Scope.DeclarationError?
+
+    /// Waybill's defaults, even if an outer scope declares an encoder or strategies.
+    public static let none = Encode(JSONDefaults.requestEncoder, isWhole: true)
 
     /// Replaces the outer scope's encoder and all its strategies.
     ///
@@ -82,21 +74,21 @@ public struct Encode: Setting {
     ///
     /// - Parameters:
     ///   - keys: the strategy for property names; unchanged by default.
-    ///   - dates: the format of dates; ISO 8601 by default. ``FormStyle/Dates`` has more formats.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default.
     ///   - data: the format of `Data`; Base64 by default.
     ///   - int64: the format of `Int64` and `UInt64`; numbers by default.
     ///   - contentType: the media type of the JSON; by default `application/json`, or `application/merge-patch+json`
     ///     for a patch.
     public init(
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        dates: JSONEncoder.DateEncodingStrategy? = nil,
-        data: JSONEncoder.DataEncodingStrategy? = nil,
-        int64: Int64EncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        data: WaybillJSONEncoder.DataEncodingStrategy? = nil,
+        int64: WaybillJSONEncoder.Int64EncodingStrategy? = nil,
         contentType: String? = nil
     ) {
         let encoder = JSONDefaults.requestEncoder
         self.init(
-            encoder.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder) ?? encoder,
+            encoder.applying(keys: keys, dates: dates, data: data, int64: int64) ?? encoder,
             keys: keys,
             dates: dates,
             data: data,
@@ -108,13 +100,13 @@ public struct Encode: Setting {
 
     private init(
         _ encoder: any RequestEncoder,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        dates: JSONEncoder.DateEncodingStrategy? = nil,
-        data: JSONEncoder.DataEncodingStrategy? = nil,
-        int64: Int64EncodingStrategy? = nil,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+        dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+        data: WaybillJSONEncoder.DataEncodingStrategy? = nil,
+        int64: WaybillJSONEncoder.Int64EncodingStrategy? = nil,
         contentType: String? = nil,
         isWhole: Bool,
-        declarationError: DeclarationError? = nil
+        declarationError: Scope.DeclarationError? = nil
     ) {
         self.encoder = encoder
         self.keys = keys
@@ -133,7 +125,7 @@ public struct Encode: Setting {
     public func merged(over outer: Encode) -> Encode {
         if isWhole { return self }
         guard let outerJSON = outer.encoder as? JSONRequestEncoder,
-            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64?.ofEncoder)
+            let encoder = outerJSON.applying(keys: keys, dates: dates, data: data, int64: int64)
         else {
             return Encode(
                 outer.encoder,
@@ -175,8 +167,8 @@ public struct Encode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    private func declarationError(beside outer: Encode) -> DeclarationError {
-        DeclarationError(
+    private func declarationError(beside outer: Encode) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Encode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope encodes with \(outer.encoder.typeName);"

@@ -12,13 +12,13 @@
 ///
 /// A name that is not a token, or a value with a line break or another control character, is a declaration error:
 /// nothing is sent.
-public struct Header: RepeatableClause {
+public struct Header: Scope.RepeatableClause {
     private enum Content {
         case add(HTTPField, isSecret: Bool)
         case read(HTTPField.Name, isSecret: Bool, value: @Sendable () -> String?)
         case remove(HTTPField.Name)
         case nothing
-        case declarationError(DeclarationError)
+        case declarationError(Scope.DeclarationError)
     }
 
     private let content: Content
@@ -92,7 +92,7 @@ public struct Header: RepeatableClause {
 
     private static func invalid(_ name: String) -> Content {
         .declarationError(
-            DeclarationError(
+            Scope.DeclarationError(
                 clause: "Header",
                 value: "\"\(name)\"",
                 reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
@@ -129,12 +129,12 @@ public struct Header: RepeatableClause {
     }
 }
 
-extension DeclarationError {
+extension Scope.DeclarationError {
     /// Returns the error for a value that a field cannot contain.
     ///
     /// The value is omitted, because it may be secret and contains control characters.
-    static func invalidFieldValue(of name: HTTPField.Name) -> DeclarationError {
-        DeclarationError(
+    static func invalidFieldValue(of name: HTTPField.Name) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Header",
             value: "\"\(name)\"",
             reason: "its value has a line break or another control character, which a field must not contain"

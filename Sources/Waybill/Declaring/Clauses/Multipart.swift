@@ -1,12 +1,13 @@
+import WaybillJSON
 import WaybillSystem
 
 /// A `multipart/form-data` request body (RFC 7578).
 ///
 /// ```swift
 /// Multipart {
-///     Part("title", title)
-///     Part("details", json: draft)
-///     for photo in photos { Part("photo", file: photo, contentType: "image/jpeg") }
+///     Multipart.Part("title", title)
+///     Multipart.Part("details", json: draft)
+///     for photo in photos { Multipart.Part("photo", file: photo, contentType: "image/jpeg") }
 /// }
 /// ```
 ///
@@ -62,7 +63,14 @@ extension Multipart {
         public static func buildExpression(_ parts: [Part]) -> [Part] { parts }
 
         /// Does not compile: only parts are allowed here.
-        @available(*, unavailable, message: "not a part: a form has Part(\"name\", …); clauses belong around Multipart")
+        ///
+        /// - Parameter value: anything other than a part.
+        /// - Returns: the clauses of the statement.
+        @available(
+            *,
+            unavailable,
+            message: "not a part: a form has Multipart.Part(\"name\", …); clauses belong around Multipart"
+        )
         public static func buildExpression<Value>(_ value: Value) -> [Part] { [] }
 
         /// Joins the parts of a block.
@@ -103,157 +111,160 @@ extension Multipart {
     }
 }
 
-/// A part of a ``Multipart`` body: a form field or a file.
-///
-/// ```swift
-/// Part("title", title)                                               // nothing if it is nil
-/// Part("details", json: draft)                                       // application/json
-/// Part("filter", formEncoding: filter)                               // filter[price][min]: a part for each value
-/// Part("photo", file: photo, contentType: "image/jpeg")              // read while it is sent
-/// Part("preview", png, fileName: "preview.png", contentType: "image/png")
-/// Part("log", stream, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
-/// ```
-///
-/// Names and file names are escaped as in browsers: `"` becomes `%22`, a line feed `%0A` and a carriage return `%0D`.
-/// Backslashes are doubled as well. Any other control character except a tab is a declaration error, as is a content
-/// type that a header field cannot contain: nothing is sent.
-public struct Part: Sendable {
-    package enum Content: Sendable {
-        /// No part, for a nil value.
-        case none
-        /// Text; nil for a value that has no text.
-        case text(String?)
-        /// A file URL passed as a scalar, which is a declaration error, because its text would be sent instead of the
-        /// file.
-        case fileAsText
-        /// A value as JSON, encoded with the encoder in scope.
-        case json(any Encodable & Sendable)
-        /// A value as form items; strategies that its style omits are inherited from the scope.
-        case form(any Encodable & Sendable, FormStyle)
-        /// Bytes, unchanged.
-        case bytes(HTTPBody)
-        /// The content of a file, read when the request is made.
-        case file(URL)
+extension Multipart {
+    /// A part of a ``Multipart`` body: a form field or a file.
+    ///
+    /// ```swift
+    /// Multipart.Part("title", title)                                     // nothing if it is nil
+    /// Multipart.Part("details", json: draft)                             // application/json
+    /// Multipart.Part("filter", formEncoding: filter)                     // a part for each value: filter[price][min]
+    /// Multipart.Part("photo", file: photo, contentType: "image/jpeg")    // read while it is sent
+    /// Multipart.Part("preview", png, fileName: "preview.png", contentType: "image/png")
+    /// Multipart.Part("log", stream, fileName: "log.txt", contentType: "text/plain")  // an HTTPBody, such as a stream
+    /// ```
+    ///
+    /// Names and file names are escaped as in browsers: `"` becomes `%22`, a line feed `%0A` and a carriage return
+    /// `%0D`. Backslashes are doubled as well. Any other control character except a tab is a declaration error, as is a
+    /// content type that a header field cannot contain: nothing is sent.
+    public struct Part: Sendable {
+        package enum Content: Sendable {
+            /// No part, for a nil value.
+            case none
+            /// Text; nil for a value that has no text.
+            case text(String?)
+            /// A file URL passed as a scalar, which is a declaration error, because its text would be sent instead of
+            /// the file.
+            case fileAsText
+            /// A value as JSON, encoded with the encoder in scope.
+            case json(any Encodable & Sendable)
+            /// A value as form items; strategies that its style omits are inherited from the scope.
+            case form(any Encodable & Sendable, FormStyle)
+            /// Bytes, unchanged.
+            case bytes(HTTPBody)
+            /// The content of a file, read when the request is made.
+            case file(URL)
+        }
+
+        package let name: String?
+        package let content: Content
+        package let fileName: String?
+        package let contentType: String?
+
+        private init(_ name: String?, _ content: Content, fileName: String? = nil, contentType: String? = nil) {
+            self.name = name
+            self.content = content
+            self.fileName = fileName
+            self.contentType = contentType
+        }
+
+        /// Creates a form field from a scalar.
+        ///
+        /// Line breaks in its text become CRLF, as in browsers. A file URL is a declaration error: pass it as `file` to
+        /// send the file.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the part.
+        ///   - value: the value, such as a string or a number; nil creates no part.
+        ///   - contentType: the media type; nil to send no media type, as browsers do.
+        public init<Value: QueryValue>(_ name: String, _ value: Value?, contentType: String? = nil) {
+            let isFile = (value as? URL)?.isFileURL ?? false
+            let content: Content = isFile ? .fileAsText : value.map { .text($0.queryItemText) } ?? .none
+            self.init(name, content, contentType: contentType)
+        }
+
+        /// Creates a JSON part, using the encoder in scope if it writes JSON; see ``Encode``.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the part.
+        ///   - value: the value to encode.
+        ///   - contentType: the media type.
+        public init(_ name: String, json value: some Encodable & Sendable, contentType: String = "application/json") {
+            self.init(name, .json(value), contentType: contentType)
+        }
+
+        /// Creates one part for each member of a value, flattened as in ``Query``.
+        ///
+        /// Omitted strategies are inherited from ``Body/Format`` in scope.
+        ///
+        /// - Parameters:
+        ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
+        ///   - value: a struct or a dictionary; with a name, any value.
+        ///   - arrays: how the elements of arrays become parts; ``Query/ArrayStyle/repeated`` by default.
+        ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
+        ///     and milliseconds are whole.
+        ///   - keys: the strategy for property names; dictionary keys are unchanged.
+        ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
+        ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
+        public init(
+            _ name: String? = nil,
+            formEncoding value: some Encodable & Sendable,
+            arrays: Query.ArrayStyle? = nil,
+            dates: WaybillJSONEncoder.DateEncodingStrategy? = nil,
+            keys: WaybillJSONEncoder.KeyEncodingStrategy? = nil,
+            nulls: Query.NullStyle? = nil,
+            empties: Query.EmptyStyle? = nil
+        ) {
+            let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
+            self.init(name, .form(value, style))
+        }
+
+        /// Creates a part from the content of a file, which is read while it is sent; see `HTTPBody.init(file:)`.
+        ///
+        /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+        /// nothing is sent.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the part.
+        ///   - file: the URL of a regular file.
+        ///   - fileName: the file name to send; nil to use the last path component of `file`.
+        ///   - contentType: the media type.
+        public init(
+            _ name: String,
+            file: URL,
+            fileName: String? = nil,
+            contentType: String = Self.unknownContentType
+        ) {
+            self.init(name, .file(file), fileName: fileName ?? file.lastPathComponent, contentType: contentType)
+        }
+
+        /// Creates a part from bytes in memory.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the part.
+        ///   - bytes: the bytes, which are sent unchanged.
+        ///   - fileName: the file name to send; nil if the part is not a file.
+        ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
+        ///     without one.
+        public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
+            self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
+        }
+
+        /// Creates a part from a body, such as a stream of bytes.
+        ///
+        /// If the body's length is unknown, the request has no `Content-Length`. If the body cannot be read again, the
+        /// request is sent only once.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the part.
+        ///   - body: the bytes, which are sent unchanged.
+        ///   - fileName: the file name to send; nil if the part is not a file.
+        ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
+        ///     without one.
+        public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
+            let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)
+            self.init(name, .bytes(body), fileName: fileName, contentType: type)
+        }
+
+        /// The media type for files with unknown content (RFC 7578, section 4.4).
+        public static var unknownContentType: String { "application/octet-stream" }
     }
-
-    package let name: String?
-    package let content: Content
-    package let fileName: String?
-    package let contentType: String?
-
-    private init(_ name: String?, _ content: Content, fileName: String? = nil, contentType: String? = nil) {
-        self.name = name
-        self.content = content
-        self.fileName = fileName
-        self.contentType = contentType
-    }
-
-    /// Creates a form field from a scalar.
-    ///
-    /// Line breaks in its text become CRLF, as in browsers. A file URL is a declaration error: pass it as `file` to
-    /// send the file.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part.
-    ///   - value: the value, such as a string or a number; nil creates no part.
-    ///   - contentType: the media type; nil to send no media type, as browsers do.
-    public init<Value: QueryValue>(_ name: String, _ value: Value?, contentType: String? = nil) {
-        let isFile = (value as? URL)?.isFileURL ?? false
-        let content: Content = isFile ? .fileAsText : value.map { .text($0.queryItemText) } ?? .none
-        self.init(name, content, contentType: contentType)
-    }
-
-    /// Creates a JSON part, using the encoder in scope if it writes JSON; see ``Encode``.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part.
-    ///   - value: the value to encode.
-    ///   - contentType: the media type.
-    public init(_ name: String, json value: some Encodable & Sendable, contentType: String = "application/json") {
-        self.init(name, .json(value), contentType: contentType)
-    }
-
-    /// Creates one part for each member of a value, flattened as in ``Query``.
-    ///
-    /// Omitted strategies are inherited from ``Bodies`` in scope.
-    ///
-    /// - Parameters:
-    ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
-    ///   - value: a struct or a dictionary; with a name, any value.
-    ///   - arrays: how the elements of arrays become parts; ``FormStyle/Arrays/repeated`` by default.
-    ///   - dates: the format of dates; ``FormStyle/Dates/iso8601`` by default.
-    ///   - keys: the strategy for property names; dictionary keys are unchanged.
-    ///   - nulls: the text of null; ``FormStyle/Nulls/empty`` by default.
-    ///   - empties: how empty arrays and objects are written; see ``FormStyle/Empties``.
-    public init(
-        _ name: String? = nil,
-        formEncoding value: some Encodable & Sendable,
-        arrays: FormStyle.Arrays? = nil,
-        dates: FormStyle.Dates? = nil,
-        keys: JSONEncoder.KeyEncodingStrategy? = nil,
-        nulls: FormStyle.Nulls? = nil,
-        empties: FormStyle.Empties? = nil
-    ) {
-        let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
-        self.init(name, .form(value, style))
-    }
-
-    /// Creates a part from the content of a file, which is read while it is sent; see `HTTPBody.init(file:)`.
-    ///
-    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
-    /// nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part.
-    ///   - file: the URL of a regular file.
-    ///   - fileName: the file name to send; nil to use the last path component of `file`.
-    ///   - contentType: the media type.
-    public init(
-        _ name: String,
-        file: URL,
-        fileName: String? = nil,
-        contentType: String = Self.unknownContentType
-    ) {
-        self.init(name, .file(file), fileName: fileName ?? file.lastPathComponent, contentType: contentType)
-    }
-
-    /// Creates a part from bytes in memory.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part.
-    ///   - bytes: the bytes, which are sent unchanged.
-    ///   - fileName: the file name to send; nil if the part is not a file.
-    ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
-    ///     without one.
-    public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
-        self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
-    }
-
-    /// Creates a part from a body, such as a stream of bytes.
-    ///
-    /// If the body's length is unknown, the request has no `Content-Length`. If the body cannot be read again, the
-    /// request is sent only once.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part.
-    ///   - body: the bytes, which are sent unchanged.
-    ///   - fileName: the file name to send; nil if the part is not a file.
-    ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
-    ///     without one.
-    public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
-        let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)
-        self.init(name, .bytes(body), fileName: fileName, contentType: type)
-    }
-
-    /// The media type for files with unknown content (RFC 7578, section 4.4).
-    public static var unknownContentType: String { "application/octet-stream" }
 }
 
-extension Part: CustomStringConvertible, CustomReflectable {
+extension Multipart.Part: CustomStringConvertible, CustomReflectable {
     /// The name, the file name and the type.
     ///
     /// The content is left out, because it may be secret.
-    public var description: String { "Part(\(summary))" }
+    public var description: String { "Multipart.Part(\(summary))" }
 
     /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["part": description], displayStyle: .struct) }

@@ -1,3 +1,4 @@
+import WaybillJSON
 import WaybillSystem
 
 /// Query items, in declaration order.
@@ -17,9 +18,9 @@ import WaybillSystem
 /// ```
 ///
 /// A value that has no text, such as a number that is not finite, is a declaration error: nothing is sent.
-public struct Query: RepeatableClause {
+public struct Query: Scope.RepeatableClause {
     private let changes: [QueryChange]
-    private let declarationError: DeclarationError?
+    private let declarationError: Scope.DeclarationError?
 
     /// Declares a name without a value.
     ///
@@ -86,16 +87,23 @@ public struct Query: RepeatableClause {
 
     /// Declares a date in a given format.
     ///
+    /// Numbers of seconds and milliseconds are whole.
+    ///
+    /// ```swift
+    /// Query("since", date, as: .day)                     // since=2026-05-01
+    /// Query("since", date, as: .formatted { "\($0)" })
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: the name of the item.
     ///   - date: the date; nil declares nothing.
-    ///   - form: the format.
-    public init(_ name: String, _ date: Date?, as form: FormStyle.Dates) {
+    ///   - strategy: the format.
+    public init(_ name: String, _ date: Date?, as strategy: WaybillJSONEncoder.DateEncodingStrategy) {
         guard let date else {
             self.init([])
             return
         }
-        let text = form.text(of: date)
+        let text = strategy.text(of: date)
         let isNumber = text.flatMap { Double($0) } != nil
         self.init(
             name,
@@ -114,7 +122,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
     ///   - style: how the elements become items.
-    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated) {
+    public init<Value: QueryValue>(_ name: String, _ values: [Value]?, as style: Query.ArrayStyle = .repeated) {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
@@ -126,7 +134,7 @@ public struct Query: RepeatableClause {
     ///   - name: the name of the array.
     ///   - values: the elements; nil declares nothing.
     ///   - style: how the elements become items.
-    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: FormStyle.Arrays = .repeated)
+    public init<Value: RawRepresentable>(_ name: String, _ values: [Value]?, as style: Query.ArrayStyle = .repeated)
     where Value.RawValue: QueryValue {
         self.init(name, Value.self, values ?? [], as: style, text: \.rawValue.queryItemText)
     }
@@ -139,17 +147,17 @@ public struct Query: RepeatableClause {
     /// - Parameters:
     ///   - value: a struct or a dictionary.
     ///   - arrays: how the elements of arrays become items.
-    ///   - dates: the format of dates.
+    ///   - dates: the format of dates; numbers of seconds and milliseconds are whole.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of an encoded null, such as ``Nullable/null``.
     ///   - empties: how empty arrays and objects are written.
     public init<Value: Encodable>(
         _ value: Value,
-        arrays: FormStyle.Arrays = .repeated,
-        dates: FormStyle.Dates = .iso8601,
-        keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
-        nulls: FormStyle.Nulls = .empty,
-        empties: FormStyle.Empties = .omitted
+        arrays: Query.ArrayStyle = .repeated,
+        dates: WaybillJSONEncoder.DateEncodingStrategy = .iso8601WithMilliseconds,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
+        nulls: Query.NullStyle = .empty,
+        empties: Query.EmptyStyle = .omitted
     ) {
         do {
             let style = FormStyle(arrays: arrays, dates: dates, keys: keys, nulls: nulls, empties: empties)
@@ -158,7 +166,7 @@ public struct Query: RepeatableClause {
         } catch {
             self.init(
                 [],
-                declarationError: DeclarationError(
+                declarationError: Scope.DeclarationError(
                     clause: "Query",
                     value: "\(Value.self)",
                     reason: EncodingReason.text(of: error)
@@ -193,7 +201,7 @@ public struct Query: RepeatableClause {
         if let declarationError { scope.declare(declarationError) }
     }
 
-    private init(_ changes: [QueryChange], declarationError: DeclarationError? = nil) {
+    private init(_ changes: [QueryChange], declarationError: Scope.DeclarationError? = nil) {
         self.changes = changes
         self.declarationError = declarationError
     }
@@ -217,7 +225,7 @@ public struct Query: RepeatableClause {
         _ name: String,
         _ type: Any.Type,
         _ values: [Value],
-        as style: FormStyle.Arrays,
+        as style: Query.ArrayStyle,
         text: (Value) -> String?
     ) {
         var texts: [String] = []
@@ -240,8 +248,8 @@ public struct Query: RepeatableClause {
         return "\(value)"
     }
 
-    private static func noText(_ name: String, _ value: String) -> DeclarationError {
-        DeclarationError(
+    private static func noText(_ name: String, _ value: String) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Query",
             value: "\"\(name)\", \(value)",
             reason: noText(in: "query")
@@ -270,7 +278,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension FormStyle.Arrays {
+extension Query.ArrayStyle {
     /// Returns the items of an array of scalars; empty for an empty array.
     package func items(_ name: String, _ texts: [String], of type: DeclaredValue? = nil) -> [QueryItem] {
         func item(_ name: String, _ pieces: [String]) -> QueryItem {

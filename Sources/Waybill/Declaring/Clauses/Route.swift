@@ -20,7 +20,7 @@ public struct Route: _RouteClause {
 
     package let method: HTTPRequest.Method?
     package let target: Target
-    package let declarationError: DeclarationError?
+    package let declarationError: Scope.DeclarationError?
 
     /// The clause itself.
     public var route: Route { self }
@@ -38,7 +38,7 @@ public struct Route: _RouteClause {
             token,
             .path(path),
             declarationError: token == nil
-                ? DeclarationError(
+                ? Scope.DeclarationError(
                     clause: "Route",
                     value: "\"\(method)\"",
                     reason: "a method is a token: letters, digits and marks such as -, without spaces"
@@ -47,7 +47,7 @@ public struct Route: _RouteClause {
         )
     }
 
-    package init(_ method: HTTPRequest.Method?, _ target: Target, declarationError: DeclarationError? = nil) {
+    package init(_ method: HTTPRequest.Method?, _ target: Target, declarationError: Scope.DeclarationError? = nil) {
         self.method = method
         self.target = target
         self.declarationError = declarationError

@@ -10,7 +10,7 @@ import WaybillJSON
 ///
 /// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`,
 /// `Proxy-Authorization` and common names of passwords, tokens and keys are always secret.
-public struct Secret: RepeatableClause {
+public struct Secret: Scope.RepeatableClause {
     private let names: SecretNameSet
     private let bodyPaths: [[EnvelopeKey]]
 

@@ -16,7 +16,7 @@
 ///
 /// A style is a separate scope around the one that declares it. Clauses of the declaring scope take precedence over it,
 /// and a later style takes precedence over an earlier one.
-public struct Style: RepeatableClause {
+public struct Style: Scope.RepeatableClause {
     private let scope: Scope
 
     /// Creates a style.

@@ -11,7 +11,7 @@ struct CursorRedaction {
     private let pathSecrets: [String]
 
     /// Creates a redaction of the secrets that a plan declares and of those sent in the request for the page.
-    init(of plan: Plan, sent: CallSecrets?) {
+    init(of plan: Call.Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
         var fieldNames: Set<String> = []

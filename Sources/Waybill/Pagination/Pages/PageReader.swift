@@ -24,7 +24,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
             throw .pagination(APIError.PaginationFailure(call: call, reason: .notDeclared))
         }
         let given = cursor ?? scheme.start
-        var declarationErrors: [DeclarationError] = []
+        var declarationErrors: [Scope.DeclarationError] = []
         let located = given.map { scheme.located($0, &declarationErrors) }
         var builder = RequestBuilder(
             client: endpoint.client.scopes,
@@ -95,7 +95,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Returns the path below a list that is its only item, if a path leads to the first or last item of an array.
     ///
     /// - Parameters:
@@ -115,7 +115,7 @@ extension Paginated {
     fileprivate func rejection(
         of cursor: Cursor,
         of scheme: Paginated.Scheme,
-        for plan: Plan
+        for plan: Call.Plan
     ) -> APIError.PaginationFailure.Reason? {
         if cursor.scheme != scheme.name || cursor.path != plan.cursorPath {
             return .foreignCursor(path: cursor.path, scheme: cursor.scheme)
@@ -130,10 +130,10 @@ extension Paginated {
     }
 }
 
-extension DeclarationError {
+extension Scope.DeclarationError {
     /// Returns the error for a list that starts over, if its items have no ids by which to recognize the first page.
-    fileprivate static func startsOverWithoutIDs(_ scheme: Paginated.Scheme) -> DeclarationError {
-        DeclarationError(
+    fileprivate static func startsOverWithoutIDs(_ scheme: Paginated.Scheme) -> Scope.DeclarationError {
+        Scope.DeclarationError(
             clause: "Paginated",
             value: "\(scheme)",
             reason: "startsOver: recognizes the first page by the ids of its items, so they must be Identifiable, with"
@@ -144,7 +144,7 @@ extension DeclarationError {
 
 extension Cursor {
     /// Returns a copy of the cursor, bound to the list that a plan requests.
-    fileprivate func of(_ plan: Plan) -> Cursor {
+    fileprivate func of(_ plan: Call.Plan) -> Cursor {
         Cursor(
             scheme: scheme,
             path: plan.cursorPath,

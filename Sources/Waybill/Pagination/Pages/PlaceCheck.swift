@@ -6,7 +6,7 @@ import WaybillJSON
 /// is an error if the response contains a value of the same kind under a similar name. Later pages are not checked,
 /// because a correctly declared place led to them.
 struct PlaceCheck {
-    let plan: Plan
+    let plan: Call.Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
     /// Returns the content of the body at a path; if the value is missing, the content lists the members that exist

@@ -7,7 +7,7 @@ struct RequestedPage: Sendable {
     var cursor: Cursor?
     let paginated: Paginated
     let scheme: Paginated.Scheme
-    let plan: Plan
+    let plan: Call.Plan
     /// Whether another page led to this one, which proves that the declared places are correct.
     let followsAnother: Bool
 
@@ -217,7 +217,7 @@ struct PageReading: Sendable {
     }
 }
 
-extension Plan {
+extension Call.Plan {
     /// Whether the route is a URL from the server.
     fileprivate var isAtURL: Bool {
         for scope in scopes.reversed() {
@@ -250,7 +250,7 @@ extension Plan {
 extension Paginated.Scheme.Request {
     /// Returns the request with the absolute URL at which it is sent; an invalid URL is left to the request builder to
     /// reject.
-    fileprivate func resolved(against base: URL, in plan: Plan) -> Paginated.Scheme.Request {
+    fileprivate func resolved(against base: URL, in plan: Call.Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self
         resolved.url = plan.target(of: absolute, from: base).absoluteString
@@ -260,9 +260,9 @@ extension Paginated.Scheme.Request {
 
 extension Reply {
     /// Returns an error as one line, with secrets redacted.
-    fileprivate func text(of error: any Error, _ plan: Plan) -> String {
+    fileprivate func text(of error: any Error, _ plan: Call.Plan) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        let diagnosis = JSONDiagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
+        let diagnosis = WaybillJSONDecoder.Diagnosis(of: error, inEncoded: body).redacting(plan.secretNames.names)
         return diagnosis.path.isEmpty ? diagnosis.summary : "\(diagnosis.path): \(diagnosis.summary)"
     }
 }

@@ -179,7 +179,7 @@ extension PageReader {
     /// - Throws: the errors of `open`; ``APIError/request(_:)`` if the scheme cannot be streamed.
     func streamedPage(
         at cursor: Cursor?,
-        open: (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+        open: (Call.Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) async throws(APIError) -> StreamedPage<Value.Element> {
         let requested = try requested(at: cursor)
         if let error = requested.rejectionOfStreaming {
@@ -194,17 +194,18 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     /// Returns the items of all pages, each as soon as it arrives.
     ///
     /// - Parameters:
-    ///   - cursor: the cursor of the first page to request; nil for the start.
+    ///   - cursor: the cursor of the first page to request.
     ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
     ///     needs a checksum of its bytes.
     /// - Returns: the items.
     package func arrivingItems(
-        from cursor: Cursor?,
-        open: @escaping @Sendable (Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
+        from cursor: Cursor,
+        open: @escaping @Sendable (Call.Plan, Bool) async throws(APIError) -> any ArrivingList<Value.Element>
     ) -> Pages<Value.Element>.Items {
         let reader = pageReader
         return Pages.Items {
-            let items = StreamedItems(PageWalk(from: cursor ?? reader.start)) { (cursor) async throws(APIError) in
+            let items = StreamedItems(PageWalk(from: cursor.afterStart ?? reader.start)) {
+                (cursor) async throws(APIError) in
                 try await reader.streamedPage(at: cursor, open: open)
             }
             return { () async throws(APIError) in try await items.next() }
@@ -214,23 +215,23 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
 
 extension RequestedPage {
     /// The reason why pages cannot be streamed; nil if they can.
-    fileprivate var rejectionOfStreaming: DeclarationError? {
+    fileprivate var rejectionOfStreaming: Scope.DeclarationError? {
         if !scheme.readsOfLastItem.isEmpty {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Paginated",
                 value: "\(scheme)",
                 reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
             )
         }
         if scheme.startsOver {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Paginated",
                 value: "\(scheme)",
                 reason: "all(streaming:) returns items before it can know that the list has started over; use `all`"
             )
         }
         guard plan.missingList == .isError else {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: paginated.missingList == .isError ? "Envelope" : "Paginated",
                 value: "missingList: \(plan.missingList)",
                 reason: "all(streaming:) cannot know that a list is missing before the body ends; use `all`"

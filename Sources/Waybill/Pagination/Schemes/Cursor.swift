@@ -8,7 +8,8 @@
 /// save(page.next)            // nil after the last page
 /// ```
 ///
-/// For a list with numbered pages or offsets, an app can also create one: ``page(_:size:)``, ``offset(_:size:)``.
+/// An app can also create one: ``start`` for any list, ``page(_:size:)`` for a list with numbered pages, and
+/// ``offset(_:size:)`` for a list with offsets.
 ///
 /// A cursor never contains credentials or other secrets: the client removes those that a server writes into a link, and
 /// adds them again when it follows the cursor. It does contain the server's tokens and URL for this list, so protect a
@@ -16,7 +17,7 @@
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that created the cursor; other schemes reject it.
     ///
-    /// If the app created the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`.
+    /// If the app created the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`; `start` for any.
     public let scheme: String
 
     /// The path of the list, with placeholders for secret values; a list at a different path rejects the cursor.
@@ -89,6 +90,8 @@ extension Cursor {
     package struct Position: Sendable, Hashable, Codable {
         /// The meaning of the number.
         package enum Unit: String, Sendable, Hashable, Codable {
+            /// The number is 1 and has no meaning.
+            case start
             case pageNumber
             case offset
         }
@@ -96,6 +99,12 @@ extension Cursor {
         package let unit: Unit
         package let number: Int
     }
+
+    /// The start of a list: its first page, or the page at which the scheme starts.
+    public static let start = Cursor(Position(unit: .start, number: 1), size: nil)
+
+    /// The cursor; nil for ``start``, for which a request needs no cursor.
+    var afterStart: Cursor? { position?.unit == .start ? nil : self }
 
     /// Returns a cursor for the page with a number, in the server's numbering.
     ///
@@ -106,11 +115,13 @@ extension Cursor {
     ///
     /// A list whose scheme is not
     /// ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:startsOver:)`` rejects the
-    /// cursor with a declaration error, as does a list whose first page has a larger number. Nothing is sent.
+    /// cursor with a declaration error, as does a list whose first page has a larger number. Nothing is sent. If the
+    /// server accepts a number past the last page, the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
-    ///   - size: the number of items on this page and the following ones; nil for the declared size.
+    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. For a
+    ///     scheme that declares no size, it is a declaration error.
     /// - Returns: the cursor.
     public static func page(_ number: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .pageNumber, number: number), size: size)
@@ -127,7 +138,8 @@ extension Cursor {
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
-    ///   - size: the number of items on this page and the following ones; nil for the declared size.
+    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. For a
+    ///     scheme that declares no size, it is a declaration error.
     /// - Returns: the cursor.
     public static func offset(_ offset: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .offset, number: offset), size: size)
@@ -181,8 +193,12 @@ extension Cursor {
 extension Cursor: CustomStringConvertible, PartlyShown {
     /// The page to which the cursor leads, and the scheme; the token is omitted because it may be secret.
     public var description: String {
-        if let position, position.unit == .offset { return "the page at offset \(position.number)" }
-        return position == nil ? "page \(pageNumber) by \(scheme)" : "page \(pageNumber)"
+        switch position?.unit {
+        case .start: "the first page"
+        case .offset: "the page at offset \(position?.number ?? 0)"
+        case .pageNumber: "page \(pageNumber)"
+        case nil: "page \(pageNumber) by \(scheme)"
+        }
     }
 
     /// The page to which the cursor leads, its path, and the scheme; the token is omitted because it may be secret.

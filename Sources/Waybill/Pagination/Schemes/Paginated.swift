@@ -172,6 +172,11 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, E, Scope._Declared> { accumulated.adding(next) }
 
     /// Does not compile: a list has one pagination scheme.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with a pagination scheme.
+    ///   - next: the second scheme.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Paginated: a list has one pagination scheme")
     public static func buildPartialBlock<R, B, E>(
         accumulated: Scope._Clauses<R, B, E, Scope._Declared>,

@@ -27,12 +27,12 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The method that requests a page by its position; nil if the scheme has no positions.
-    package var pageMethod: String? {
+    /// The call that requests a page by its position, for advice; nil if the scheme has no positions.
+    package var pageCall: String? {
         switch unit {
-        case .pageNumber: "page(number:)"
-        case .offset: "page(offset:)"
-        case nil: nil
+        case .pageNumber: "page(at: .page(…))"
+        case .offset: "page(at: .offset(…))"
+        case .start, nil: nil
         }
     }
 
@@ -59,19 +59,19 @@ extension Paginated.Scheme {
     ///   - cursor: the cursor.
     ///   - declarationErrors: receives an error if the list has no such position.
     /// - Returns: the cursor; if its position was resolved, the path and the body of the list are still missing.
-    func located(_ cursor: Cursor, _ declarationErrors: inout [DeclarationError]) -> Cursor {
+    func located(_ cursor: Cursor, _ declarationErrors: inout [Scope.DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {
-            let label = position.unit == .pageNumber ? "number" : "offset"
             let count = cursor.size.map { ", size: \($0)" } ?? ""
-            declarationErrors.reject("page", "\(label): \(position.number)\(count)", because: reason)
+            let name = position.unit == .pageNumber ? "Cursor.page" : "Cursor.offset"
+            declarationErrors.reject(name, "\(position.number)\(count)", because: reason)
             return cursor
         }
         guard let target = kind.positionTarget, let lowest = kind.lowestPosition, kind.unit == position.unit else {
             let wanted = position.unit == .pageNumber ? "page numbers" : "offsets"
             return reject(
                 "the list is paged by \(self), which has no \(wanted); "
-                    + (kind.pageMethod.map { "call \($0)" } ?? "continue from a page: page(at: page.next)")
+                    + (kind.pageCall.map { "call \($0)" } ?? "continue from a page: page(at: page.next)")
             )
         }
         guard position.number >= lowest else {

@@ -60,6 +60,11 @@ extension Paginated.Scheme {
         }
 
         /// Compares names, values and the URL byte by byte.
+        ///
+        /// - Parameters:
+        ///   - left: the changes to a request.
+        ///   - right: the changes to compare them with.
+        /// - Returns: whether they are equal.
         public static func == (left: Request, right: Request) -> Bool {
             left.query == right.query && left.headerFields == right.headerFields
                 && left.url.map(BytewiseString.init) == right.url.map(BytewiseString.init) && left.body == right.body
@@ -67,6 +72,8 @@ extension Paginated.Scheme {
         }
 
         /// Hashes the parts that `==` compares.
+        ///
+        /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(query)
             hasher.combine(headerFields)

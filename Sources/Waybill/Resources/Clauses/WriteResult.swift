@@ -108,14 +108,19 @@ extension WriteResult {
     ///
     /// An item that contains the problem has failed. Any other item contains an entity, at the path `item` if one is
     /// declared. If an item fails, the batch operations either throw ``APIError/items(_:)`` or return a result for each
-    /// item.
+    /// item. `WriteResult.ItemProblem.none` turns off the problem of an outer scope.
     public struct ItemProblem: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "WriteResult.ItemProblem" }
 
-        package let summaryText: String
-        package let extra: Extraction.SideValue
-        package let itemPath: [EnvelopeKey]
+        /// The locations in an item.
+        package struct Rule: Sendable {
+            package let extra: Extraction.SideValue
+            package let itemPath: [EnvelopeKey]
+        }
+
+        /// The locations; nil if the clause turns off those of an outer scope.
+        package let rule: Rule?
 
         /// Declares a problem at a path within the item.
         ///
@@ -125,32 +130,38 @@ extension WriteResult {
         ///   - item: the path of the entity within a successful item.
         public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey..., item: [EnvelopeKey] = [])
         {
-            extra = Extraction.SideValue(ifPresent: Value.self, at: path)
-            itemPath = item
-            summaryText = "\(Value.self) at \(path.pathDescription)"
+            rule = Rule(extra: Extraction.SideValue(ifPresent: Value.self, at: path), itemPath: item)
         }
 
-        /// The type and the path of the problem.
-        public var summary: String { summaryText }
+        private init() { rule = nil }
+
+        /// No problems of items, even if an outer scope declares one.
+        public static let none = Self()
+
+        /// The type and the path of the problem, or `none`.
+        public var summary: String {
+            rule.map { "\($0.extra.type) at \($0.extra.path.pathDescription)" } ?? "none"
+        }
     }
 }
 
-extension Bodies {
+extension Body {
     /// The format of the differences that `patch(from:to:)` sends.
     ///
     /// ```swift
-    /// On(.patch) { Bodies.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
-    /// On(.patch) { Bodies.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
+    /// On(.patch) { Body.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
+    /// On(.patch) { Body.Differences(as: .jsonPatch) }      // [{"op":"replace","path":"/name","value":"new"}]
     /// ```
     ///
     /// Without the clause, differences are JSON merge patches, unless the entity's `Patch` type is `JSONPatch` or the
-    /// entity conforms to ``PatchDifferencing``. If nothing changed, nothing is sent.
+    /// entity conforms to ``PatchDifferencing``. `Body.Differences.none` returns to that if an outer scope has the
+    /// clause. If nothing changed, nothing is sent.
     public struct Differences: Setting {
         /// The clause's name in declarations.
-        public static var clauseName: String { "Bodies.Differences" }
+        public static var clauseName: String { "Body.Differences" }
 
         /// A format for differences.
-        public enum Form: String, Sendable, Hashable {
+        public enum Format: String, Sendable, Hashable {
             /// The changed members, with `null` for removed ones (RFC 7396).
             ///
             /// Sent as `application/merge-patch+json`, unless another content type or form encoding is declared.
@@ -159,8 +170,14 @@ extension Bodies {
             case jsonPatch
         }
 
-        package let form: Form
-        package let keptKeys: [String]
+        /// A format, and the members that it always includes.
+        package struct Rule: Sendable {
+            package let format: Format
+            package let keptKeys: [String]
+        }
+
+        /// The format; nil if the clause turns off that of an outer scope.
+        package let rule: Rule?
 
         /// Declares merge patches that always include certain members of the new state.
         ///
@@ -170,16 +187,22 @@ extension Bodies {
         ///
         /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
         ///   is left out. An object of which only some members changed is sent as these changes.
-        public init(keeping keys: String...) { (form, keptKeys) = (.mergePatch, keys) }
+        public init(keeping keys: String...) { rule = Rule(format: .mergePatch, keptKeys: keys) }
 
         /// Declares the format of differences.
         ///
-        /// - Parameter form: the format of the patches.
-        public init(as form: Form) { (self.form, keptKeys) = (form, []) }
+        /// - Parameter format: the format of the patches.
+        public init(as format: Format) { rule = Rule(format: format, keptKeys: []) }
 
-        /// The format, or the keys of the members that are always included.
+        private init() { rule = nil }
+
+        /// The entity's own format, even if an outer scope declares another one.
+        public static let none = Self()
+
+        /// The format, or the keys of the members that are always included; `none` without a format.
         public var summary: String {
-            keptKeys.isEmpty ? form.rawValue : "keeping \(keptKeys.joined(separator: ", "))"
+            guard let rule else { return "none" }
+            return rule.keptKeys.isEmpty ? rule.format.rawValue : "keeping \(rule.keptKeys.joined(separator: ", "))"
         }
     }
 }

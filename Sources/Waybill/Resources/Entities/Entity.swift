@@ -10,6 +10,14 @@
 ///     struct Draft: RequestContent { var name: String }      // what POST takes
 /// }
 /// ```
+///
+/// Most models need only this protocol. The others are for special cases:
+///
+/// - ``Representation``: a resource that exists once, such as `/profile`, has no id.
+/// - ``RequestContent``, ``ResponseContent``: a value that is only sent, such as a draft, or only received, such as a
+///   problem. They are needed only in modules whose default isolation is the main actor.
+/// - ``JSONEntity``: the fields are not known when the app is written.
+/// - ``PatchDifferencing``: the entity computes its own patches.
 public protocol Entity: Representation, Identifiable where ID: PathSegmentConvertible {}
 
 /// A representation of a resource: a value that is both sent and received (RFC 9110, section 3.2).
@@ -28,6 +36,8 @@ public protocol Entity: Representation, Identifiable where ID: PathSegmentConver
 /// to ``Entity``.
 public protocol Representation: RequestContent, ResponseContent {
     /// The payload of `create`; by default, the representation itself.
+    ///
+    /// ``Body/Format`` puts keys around it, and ``Encode`` determines the spelling of its keys and dates.
     associatedtype Draft: Encodable & Sendable = Self
 
     /// The payload of `update`, for servers whose PUT expects a different form than GET returns; by default, the
@@ -40,6 +50,8 @@ public protocol Representation: RequestContent, ResponseContent {
 
 /// A representation that computes the patches of `patch(from:to:)` itself, for servers that accept neither JSON merge
 /// patches nor JSON Patches.
+///
+/// For those two formats, declare ``Body/Differences``.
 ///
 /// ```swift
 /// struct Ticket: Entity, PatchDifferencing {

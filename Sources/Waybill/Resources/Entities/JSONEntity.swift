@@ -69,6 +69,9 @@ extension JSONEntity {
     }
 
     /// Encodes the object.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(fields)
@@ -97,6 +100,9 @@ extension JSONValue {
         }
 
         /// Decodes an integer or a string.
+        ///
+        /// - Parameter decoder: the decoder to read from.
+        /// - Throws: `DecodingError` if the document has another form.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             guard let id = JSONValue.EntityID(value) else {
@@ -111,6 +117,9 @@ extension JSONValue {
         }
 
         /// Encodes the integer or the string.
+        ///
+        /// - Parameter encoder: the encoder to write to.
+        /// - Throws: an error of the encoder.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {

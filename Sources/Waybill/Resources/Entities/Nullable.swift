@@ -38,6 +38,9 @@ extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Encodable where Value: Encodable {
     /// Encodes the value or null.
+    ///
+    /// - Parameter encoder: the encoder to write to.
+    /// - Throws: an error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -49,6 +52,9 @@ extension Nullable: Encodable where Value: Encodable {
 
 extension Nullable: Decodable where Value: Decodable {
     /// Decodes null or a value.
+    ///
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the document has another form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -87,6 +93,8 @@ extension KeyedDecodingContainer {
 
 extension Nullable: ExpressibleByNilLiteral {
     /// Creates ``null`` from `nil`.
+    ///
+    /// - Parameter nilLiteral: the literal `nil`.
     public init(nilLiteral: ()) { self = .null }
 }
 

@@ -26,6 +26,9 @@ extension Style {
         public let fields: [String: [String]]
 
         /// Decodes a problem in any of its forms.
+        ///
+        /// - Parameter decoder: the decoder to read from.
+        /// - Throws: `DecodingError` if the document has another form.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             let texts = { (value: JSONValue) -> [String] in

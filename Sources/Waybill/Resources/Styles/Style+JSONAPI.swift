@@ -9,10 +9,10 @@ extension Style {
         Header(.accept, "application/vnd.api+json")
         Encode(contentType: "application/vnd.api+json")
         Envelope("data")
-        Bodies(under: "data")
+        Body.Format(under: "data")
         Paginated(.next(at: "links", "next", previous: .value("links", "prev")))
         Problem(Style.JSONAPIProblem.self)
-        On(.patch) { Bodies.Differences(keeping: "type", "id") }
+        On(.patch) { Body.Differences(keeping: "type", "id") }
     }
 }
 

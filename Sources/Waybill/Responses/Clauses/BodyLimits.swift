@@ -1,9 +1,9 @@
 /// The maximum number of bytes to read into memory from a response's body.
 ///
 /// ```swift
-/// BodyLimits(success: 10_000_000)                    // a longer one is an error
-/// BodyLimits(success: 100_000, failure: 16_000)      // of a failed response's, the first bytes are kept
-/// BodyLimits.none                                    // a successful body of any length is read
+/// BodyLimits(successBytes: 10_000_000)                         // a longer one is an error
+/// BodyLimits(successBytes: 100_000, failureBytes: 16_000)      // of a failed response's, the first bytes are kept
+/// BodyLimits.none                                              // a successful body of any length is read
 /// ```
 ///
 /// If the body of a successful response exceeds its limit, the call fails with a `TransportError` of kind
@@ -27,43 +27,46 @@ public struct BodyLimits: Setting {
     package static var defaultFailure: Int { 256 * 1024 }
 
     /// The limit for successful responses, in bytes; nil for the outer scope's limit.
-    public let success: Int?
+    public let successBytes: Int?
 
     /// The number of bytes kept from a failed response; nil for the outer scope's limit.
-    public let failure: Int?
+    public let failureBytes: Int?
 
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - success: the limit for successful responses, in bytes; nil for the outer scope's limit.
-    ///   - failure: the number of bytes to keep from a failed response; nil for the outer scope's limit.
-    public init(success: Int? = nil, failure: Int? = nil) {
-        self.success = success
-        self.failure = failure
+    ///   - successBytes: the limit for successful responses, in bytes; nil for the outer scope's limit.
+    ///   - failureBytes: the number of bytes to keep from a failed response; nil for the outer scope's limit.
+    public init(successBytes: Int? = nil, failureBytes: Int? = nil) {
+        self.successBytes = successBytes
+        self.failureBytes = failureBytes
     }
 
     /// No limit for successful responses, even if an outer scope declares one.
-    public static let none = BodyLimits(success: .max)
+    public static let none = BodyLimits(successBytes: .max)
 
     /// Returns these limits, with missing ones taken from the outer scope.
     ///
     /// - Parameter outer: the limits of the outer scope.
     /// - Returns: the combined limits.
     public func merged(over outer: BodyLimits) -> BodyLimits {
-        BodyLimits(success: success ?? outer.success, failure: failure ?? outer.failure)
+        BodyLimits(
+            successBytes: successBytes ?? outer.successBytes,
+            failureBytes: failureBytes ?? outer.failureBytes
+        )
     }
 
     /// The limits in bytes.
     public var summary: String {
-        let success = success.map { $0 == .max ? "any number of bytes" : "\($0) bytes" }
-        return [success, failure.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
+        let success = successBytes.map { $0 == .max ? "any number of bytes" : "\($0) bytes" }
+        return [success, failureBytes.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// Adds the limits to a scope; a negative limit is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the limits.
     public func declare(in scope: inout Scope) {
-        for (label, limit) in [("success", success), ("failure", failure)] {
+        for (label, limit) in [("successBytes", successBytes), ("failureBytes", failureBytes)] {
             guard let limit, limit < 0 else { continue }
             scope.declarationErrors.reject(
                 "BodyLimits",
@@ -77,8 +80,9 @@ public struct BodyLimits: Setting {
 
 extension BodyLimits: CombinableSetting {
     package func adviceToCombine(with earlier: BodyLimits) -> String? {
-        let complement = earlier.success == nil && failure == nil || earlier.failure == nil && success == nil
-        return complement ? "write both in one: BodyLimits(success: …, failure: …)" : nil
+        let complement =
+            earlier.successBytes == nil && failureBytes == nil || earlier.failureBytes == nil && successBytes == nil
+        return complement ? "write both in one: BodyLimits(successBytes: …, failureBytes: …)" : nil
     }
 }
 

@@ -6,11 +6,15 @@ import WaybillSystem
 /// ```swift
 /// Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)
 /// Decode(with: PropertyListDecoder())
+/// Decode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
 /// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
 /// selects Foundation's decoder with its default strategies. Strategies of nested scopes are combined: a resource that
 /// declares a date strategy keeps its client's key strategy.
+///
+/// The strategies are those of `WaybillJSONDecoder`; ``Encode`` is the counterpart for requests. To use a strategy of
+/// Foundation's decoder, convert it: `Decode(dates: .init(decoder.dateDecodingStrategy))`.
 public struct Decode: Setting {
     /// The decoder.
     public private(set) var decoder: any ResponseDecoder
@@ -26,7 +30,10 @@ public struct Decode: Setting {
     private var isWhole = false
 
     /// The error if the clause declares strategies that the outer decoder does not support.
-    package private(set) var declarationError: DeclarationError?
+    package private(set) var declarationError: Scope.DeclarationError?
+
+    /// Waybill's defaults, even if an outer scope declares a decoder or strategies.
+    public static let none = Decode(with: JSONDefaults.decoder)
 
     /// Declares a decoder, which replaces the outer scope's decoder and strategies.
     ///
@@ -108,16 +115,16 @@ public struct Decode: Setting {
             ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")
     }
 
-    private func declarationError(beside outer: Decode) -> DeclarationError {
+    private func declarationError(beside outer: Decode) -> Scope.DeclarationError {
         if type(of: outer.decoder) == JSONDecoder.self {
-            return DeclarationError(
+            return Scope.DeclarationError(
                 clause: "Decode",
                 value: strategies,
                 reason: "the JSONDecoder of an outer scope has no strategy for \(unsupported.values); declare"
                     + " Decode(with: WaybillJSONDecoder()) there, or here with its \(unsupported.property)"
             )
         }
-        return DeclarationError(
+        return Scope.DeclarationError(
             clause: "Decode",
             value: strategies,
             reason: "strategies are for JSON, and an outer scope decodes with \(type(of: outer.decoder));"

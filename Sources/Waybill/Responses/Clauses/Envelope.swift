@@ -250,6 +250,11 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated.adding(next) }
 
     /// Does not compile: a scope declares one envelope.
+    ///
+    /// - Parameters:
+    ///   - accumulated: the preceding clauses, with an envelope.
+    ///   - next: the second envelope.
+    /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
     public static func buildPartialBlock<R, B, P>(
         accumulated: Scope._Clauses<R, B, Scope._Declared, P>,

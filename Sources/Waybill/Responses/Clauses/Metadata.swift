@@ -10,22 +10,29 @@ import WaybillSystem
 ///     GET("products")
 ///     Envelope("data")
 ///     Metadata(Meta.self, at: "meta")
-///     Metadata(Total.self, field: "X-Total")       // struct Total: RawRepresentable, Decodable { let rawValue: Int }
+///     Metadata(Int.self, field: "X-Total")
 /// }
 /// let response = try await shop.catalogue.response()
-/// response.metadata(Meta.self)?.version
-/// response.metadata(Total.self)?.rawValue
+/// response.metadata(Meta.self)
+/// response.metadata(Int.self)
 /// ```
 ///
 /// If the value is missing, the call throws an ``APIError/DecodingFailure``, unless the declared type is optional.
-public struct Metadata: RepeatableClause {
+public struct Metadata: Scope.RepeatableClause {
     /// The location of the value.
     package enum Source: Sendable {
         case body(Extraction.SideValue)
         case field(FieldValue)
+        /// No value; those of outer scopes are discarded.
+        case none
     }
 
     package let source: Source
+
+    private init(source: Source) { self.source = source }
+
+    /// Removes the metadata declared in outer scopes.
+    public static let none = Metadata(source: .none)
 
     /// Declares a required value.
     ///
@@ -77,14 +84,14 @@ public struct Metadata: RepeatableClause {
     public func declare(in scope: inout Scope) {
         if case .field(let field) = source, HTTPField.Name(field.name) == nil {
             scope.declare(
-                DeclarationError(
+                Scope.DeclarationError(
                     clause: "Metadata",
                     value: "\(field.type).self, field: \(field.name.debugDescription)",
                     reason: "no header field can have that name; give one such as \"X-Total\""
                 )
             )
         }
-        scope.declare(MetadataRules([self]))
+        if case .none = source { scope.declare(MetadataRules.none) } else { scope.declare(MetadataRules([self])) }
     }
 }
 
@@ -128,10 +135,12 @@ extension Metadata {
 }
 
 /// The metadata declared by a scope.
-package struct MetadataRules: AccumulatingSetting {
+package struct MetadataRules: ReplacingSetting {
     package static let clauseName = "Metadata"
 
     package let elements: [Metadata]
+
+    package let replacesOuter: Bool
 
     /// The values in the body, inner scopes first.
     package let bodyValues: [Extraction.SideValue]
@@ -139,22 +148,24 @@ package struct MetadataRules: AccumulatingSetting {
     /// The values in header fields, inner scopes first.
     package let fieldValues: [Metadata.FieldValue]
 
-    package init(_ elements: [Metadata]) {
+    package init(_ elements: [Metadata], replacesOuter: Bool) {
         self.elements = elements
+        self.replacesOuter = replacesOuter
         bodyValues = elements.compactMap { if case .body(let value) = $0.source { value } else { nil } }
         fieldValues = elements.compactMap { if case .field(let value) = $0.source { value } else { nil } }
     }
 
     /// Merges the values, inner scopes first; if two have the same type, the first wins.
-    package func merged(over outer: MetadataRules) -> MetadataRules { MetadataRules(elements + outer.elements) }
-
-    package func joined(after earlier: MetadataRules) -> MetadataRules { MetadataRules(earlier.elements + elements) }
+    package func merged(over outer: MetadataRules) -> MetadataRules {
+        replacesOuter ? self : MetadataRules(elements + outer.elements, replacesOuter: outer.replacesOuter)
+    }
 
     package static func summary(of metadata: Metadata) -> String {
         switch metadata.source {
         case .body(let value):
             "\(value.type)\(value.isRequired ? "" : ", if there,") at \(value.path.pathDescription)"
         case .field(let value): "\(value.type)\(value.isRequired ? "" : ", if there,") in the field \(value.name)"
+        case .none: "none"
         }
     }
 }

@@ -20,7 +20,7 @@ import WaybillSystem
 /// A `String` matches a whole `text/*` body that is not an HTML page. In a stream of JSON Lines, each text is tried as
 /// a problem before it is decoded as an element. Problems of outer scopes do not apply to statuses that an inner
 /// ``Success`` adds.
-public struct Problem: RepeatableClause {
+public struct Problem: Scope.RepeatableClause {
     private let rules: ProblemRules
 
     /// No problems, even if outer scopes declare some.
@@ -181,6 +181,9 @@ extension Problem {
         public let extensions: [String: JSONValue]
 
         /// Decodes a problem; members of the wrong type are ignored (RFC 9457, section 3.1).
+        ///
+        /// - Parameter decoder: the decoder to read from.
+        /// - Throws: `DecodingError` if the document has another form.
         public init(from decoder: any Decoder) throws {
             var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             let text = { (name: String) in members[name]?.stringValue }

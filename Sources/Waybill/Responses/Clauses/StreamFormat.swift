@@ -40,8 +40,8 @@ extension Decode {
             case concatenatedJSON
         }
 
-        /// The declared format.
-        public let form: Form
+        /// The declared format; nil if the response's media type determines it.
+        public let form: Form?
 
         /// The mark of the last element; nil if the list ends where the response ends.
         package let end: End?
@@ -77,8 +77,13 @@ extension Decode {
             end = End(path: [step] + steps, values: [value] + others)
         }
 
-        /// The name of the format, and the mark of the last element.
-        public var summary: String { form.name + (end.map { ", until \($0)" } ?? "") }
+        private init() { (form, end) = (nil, nil) }
+
+        /// The format that the response's media type indicates, even if an outer scope declares one.
+        public static let none = Self()
+
+        /// The name of the format, and the mark of the last element; `none` without a format.
+        public var summary: String { (form?.name ?? "none") + (end.map { ", until \($0)" } ?? "") }
 
         /// Declares the format, and an error for an array with a mark of its last element.
         ///
@@ -86,7 +91,7 @@ extension Decode {
         public func declare(in scope: inout Scope) {
             if let end, form == .array {
                 scope.declare(
-                    DeclarationError(
+                    Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: ".array, until: \(end)",
                         reason: "an array ends with its bracket; leave out `until`, or declare the format of a sequence"

@@ -19,7 +19,7 @@ struct RedirectFollowing: Sendable {
         self.keyName = keyName
     }
 
-    var plan: Plan { call.plan }
+    var plan: Call.Plan { call.plan }
 
     /// Sends a request and follows its redirects.
     ///

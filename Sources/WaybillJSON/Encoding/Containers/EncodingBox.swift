@@ -17,7 +17,7 @@ enum EncodingBox {
             $0.assumingMemoryBound(to: KeyedEncodingContainer<ReferenceKey>.self).pointee
         }
         let typed = unsafeBitCast(make, to: ((UnsafeRawPointer) -> KeyedEncodingContainer<Key>).self)
-        return typed(UnsafeRawPointer(cursor) + boxOffset)
+        return typed(UnsafeRawPointer(cursor) + cursor.pointee.boxOffset)
     }
 
     /// Returns the box of a container; nil if the container does not have the expected layout.
@@ -39,7 +39,7 @@ enum EncodingBox {
 
     private enum ReferenceKey: CodingKey { case first }
 
-    private static let boxOffset = MemoryLayout<KeyedCursor>.offset(of: \.box) ?? 0
+    fileprivate static let boxOffset = MemoryLayout<KeyedCursor>.offset(of: \.box) ?? 0
 
     /// Returns the content of a box, which follows the two-word object header.
     private static func content(of box: AnyObject) -> UnsafeMutableRawPointer {
@@ -99,6 +99,7 @@ final class KeyedCursorOwner {
             to: KeyedCursor(
                 state: session.state,
                 keyType: keyType,
+                boxOffset: EncodingBox.boxOffset,
                 slot: session.state.pointee.root,
                 generation: -1
             )
@@ -164,7 +165,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     private func prepareKeys(of slot: UnsafeMutablePointer<ValueSlot>, _ keyType: UnsafeMutablePointer<EncodingKeyType>)
     {
-        if slot.pointee.onlyKeyType == keyType { return }
+        if slot.hasOnlyKeys(of: keyType) { return }
         if slot.pointee.keyType == nil, !slot.pointee.tracksNames, keyType.pointee.isEnumeration,
             !pointee.hasCustomKeys
         {

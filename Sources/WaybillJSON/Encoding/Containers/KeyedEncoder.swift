@@ -72,7 +72,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always)
     private func writeKey(_ key: Key) {
         let keyType = cursor.pointee.keyType
-        guard slot.pointee.onlyKeyType == keyType else { return writeOtherKey(key) }
+        guard slot.hasOnlyKeys(of: keyType) else { return writeOtherKey(key) }
         let number = MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
         guard number < keyType.pointee.entryCount, let text = keyType.pointee.entries[number].text else {
             return learnKey(key, number)

@@ -27,6 +27,8 @@ struct EncodingKeyType {
     private(set) var cursorCount = 0
     /// The converted keys, indexed by their bits.
     private(set) var names: [String] = []
+    /// The bits of the keys in the order of the keys, for sorted output.
+    private(set) var sortedBits: [Int] = []
 
     init<Key: CodingKey>(_ type: Key.Type) {
         let isEnumeration = TypeMetadata.isEnumerationWithoutPayload(type)
@@ -77,6 +79,13 @@ struct EncodingKeyType {
             entries[index] = Entry()
         }
         names = []
+        sortedBits = []
+    }
+
+    /// Updates ``sortedBits`` for the keys that have been written so far.
+    mutating func sortBits() {
+        guard sortedBits.count < names.count else { return }
+        sortedBits = KeyOrder.sorted(names).map(\.index)
     }
 
     /// Stores the text of a case.
@@ -111,6 +120,8 @@ struct EncodingKeyType {
 struct KeyedCursor {
     let state: UnsafeMutablePointer<EncodingState>
     let keyType: UnsafeMutablePointer<EncodingKeyType>
+    /// The offset of ``box``; a static property would be initialized on first use, with a check on each.
+    let boxOffset: Int
     /// The standard library's box for the container.
     var box: AnyObject?
     /// Whether the cursor has been used since the call began.

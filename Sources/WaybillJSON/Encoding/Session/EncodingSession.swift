@@ -50,13 +50,13 @@ final class EncodingSession: PooledSession {
     /// Begins encoding a document.
     func begin(_ strategies: EncodingStrategies) {
         self.strategies = strategies
-        state.pointee.count = 0
+        state.pointee.prepareOutput(for: Self.keptBytes)
         state.pointee.top = state.pointee.root
         state.pointee.root.pointee.isEmpty = true
         state.pointee.maximumDepth = strategies.maximumDepth
         state.pointee.writesInt64AsText = strategies.int64s == .convertToString
         let escapesSlashes = !strategies.formatting.contains(.withoutEscapingSlashes)
-        state.pointee.slashes = escapesSlashes ? JSONEscaping.slashes : JSONEscaping.quotationMarks
+        state.pointee.slash = UInt8(ascii: escapesSlashes ? "/" : "\"")
         var convertsToSnakeCase = false
         var hasCustomKeys = false
         switch strategies.keys {
@@ -64,6 +64,7 @@ final class EncodingSession: PooledSession {
         case .convertToSnakeCase: convertsToSnakeCase = true
         case .custom: hasCustomKeys = true
         }
+        state.pointee.sorter.begin(isEnabled: strategies.formatting.contains(.sortedKeys))
         state.pointee.hasCustomKeys = hasCustomKeys
         state.pointee.convertsToSnakeCase = convertsToSnakeCase
         let form = KeyForm(convertsToSnakeCase: convertsToSnakeCase, escapesSlashes: escapesSlashes)
@@ -85,17 +86,18 @@ final class EncodingSession: PooledSession {
         }
         let formatting = strategies.formatting
         let isPretty = formatting.contains(.prettyPrinted)
-        let isSorted = formatting.contains(.sortedKeys)
-        if isPretty || isSorted || state.pointee.hasDuplicates {
+        let hasDuplicates = state.pointee.hasDuplicates
+        let isUnsorted = state.pointee.sorter.isUnsorted || formatting.contains(.sortedKeys) && hasDuplicates
+        if isPretty || isUnsorted || hasDuplicates {
             let output = UnsafeBufferPointer(start: state.pointee.bytes, count: state.pointee.count)
             return JSONRewriter.rewrite(
                 output,
                 isPretty: isPretty,
-                isSorted: isSorted,
-                removingDuplicates: state.pointee.hasDuplicates
+                isSorted: isUnsorted,
+                removingDuplicates: hasDuplicates
             )
         }
-        return Data(bytes: state.pointee.bytes, count: state.pointee.count)
+        return state.pointee.takeOutput()
     }
 
     /// Ends the encoding of the document.

@@ -3,12 +3,17 @@ import WaybillSystem
 /// The state of encoding one document, in plain memory at a fixed address, so that containers can be plain data too.
 struct EncodingState {
     /// The number of bytes that can be written past the capacity.
+    ///
+    /// A number or a literal, with at most 40 bytes including temporary ones, follows text for which memory was
+    /// reserved, so it is written without another check.
     static let slack = 64
 
     /// The output of the current segment.
     var bytes: UnsafeMutablePointer<UInt8>
     var count = 0
     var capacity: Int
+    /// The length of the previous document.
+    private var expectedCount = 0
     /// The value that is being written, at the top of the current segment's stack.
     var top: UnsafeMutablePointer<ValueSlot>?
     /// The number of slots in use.
@@ -24,12 +29,14 @@ struct EncodingState {
     /// All segments, if there is more than one; see ``OutputSegment``.
     var segments: [OutputSegment] = []
 
-    /// A word of eight slashes if slashes are escaped; otherwise eight quotation marks, which are escaped anyway.
-    var slashes = JSONEscaping.slashes
+    /// The slash if slashes are escaped; otherwise the quotation mark, which is escaped anyway.
+    var slash = UInt8(ascii: "/")
     var writesInt64AsText = false
     /// Whether a user-supplied closure converts keys, possibly differently at each path.
     var hasCustomKeys = false
     var convertsToSnakeCase = false
+    /// The members of open objects, if keys are sorted.
+    var sorter = MemberSorter()
     var maximumDepth = 512
     /// Whether an object may contain the same key twice.
     var hasDuplicates = false
@@ -44,7 +51,8 @@ struct EncodingState {
     /// The cursors that have been used since the call began.
     var cursorsInUse: [UnsafeMutablePointer<KeyedCursor>] = []
     let powers = PowersOfFive.shared
-    let digitPairs = DecimalDigits.pairs
+    /// Whether small strings are read as words instead of through a pointer to a copy.
+    let readsSmallStrings = SmallString.isAvailable
 
     /// The session, which owns this state and outlives it.
     let session: Unmanaged<EncodingSession>
@@ -52,7 +60,7 @@ struct EncodingState {
     init(session: Unmanaged<EncodingSession>, at address: UnsafeMutablePointer<EncodingState>) {
         self.session = session
         capacity = 512
-        bytes = .allocate(capacity: capacity + Self.slack)
+        bytes = OutputMemory.allocate(capacity + Self.slack)
         slotCapacity = 16
         slots = .allocate(capacity: slotCapacity)
         root = .allocate(capacity: 1)
@@ -63,7 +71,8 @@ struct EncodingState {
 
     /// Frees the memory that the state owns.
     func deallocate() {
-        bytes.deallocate()
+        OutputMemory.deallocate(bytes)
+        sorter.deallocate()
         for index in 0..<slotCount {
             slots[index].deinitialize(count: 1)
             slots[index].deallocate()
@@ -104,20 +113,34 @@ struct EncodingState {
     /// Frees memory that only one large value needed.
     mutating func shrink(to bytes: Int, slots: Int) {
         keepSlots(slots)
+        sorter.shrink(to: bytes)
         guard capacity > bytes else { return }
-        self.bytes.deallocate()
         capacity = 512
-        self.bytes = .allocate(capacity: capacity + Self.slack)
+        self.bytes = OutputMemory.resize(self.bytes, to: capacity + Self.slack)
+    }
+
+    /// Returns the output, whose memory is no longer the state's if it is large.
+    mutating func takeOutput() -> Data {
+        expectedCount = count
+        guard count >= OutputMemory.copiedBytes else { return Data(bytes: bytes, count: count) }
+        let output = bytes
+        bytes = OutputMemory.allocate(Self.slack)
+        capacity = 0
+        return OutputMemory.data(output, count)
+    }
+
+    /// Prepares memory for a document that is probably as long as the previous one.
+    mutating func prepareOutput(for maximumCount: Int) {
+        count = 0
+        let expected = min(expectedCount, maximumCount)
+        if expected > capacity { grow(by: expected) }
     }
 
     /// Enlarges the buffer to hold more bytes.
     @inline(never)
     mutating func grow(by count: Int) {
         capacity = max(2 * capacity, self.count + count)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Self.slack)
-        larger.update(from: bytes, count: self.count)
-        bytes.deallocate()
-        bytes = larger
+        bytes = OutputMemory.resize(bytes, to: capacity + Self.slack)
     }
 }
 
@@ -165,9 +188,9 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.isOpen = true
         slot.pointee.isContinuation = false
         slot.pointee.isMerged = false
+        slot.pointee.isSorted = false
         slot.pointee.wrappers = 0
-        // A single value takes the place of its parent.
-        slot.pointee.depth = parent.pointee.depth &+ (parent.pointee.kind == .pending ? 0 : 1)
+        slot.pointee.depth = parent.depthOfNested
         slot.pointee.segment = pointee.segment
         slot.pointee.start = pointee.count
         slot.pointee.below = pointee.top
@@ -178,17 +201,26 @@ extension UnsafeMutablePointer<EncodingState> {
         return slot
     }
 
+    /// Whether a slot is the top of the current segment's stack.
+    @inline(__always)
+    func isTop(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
+        // A comparison of optionals would compile to several more instructions for each member.
+        UInt(bitPattern: pointee.top) == UInt(bitPattern: slot)
+    }
+
     /// Ends a value, together with all values that began within it.
     @inline(__always)
     func finish(_ slot: UnsafeMutablePointer<ValueSlot>) {
-        guard pointee.top == slot, pointee.used == slot.pointee.place &+ 1, !slot.pointee.isContinuation else {
+        guard isTop(slot), pointee.used == slot.pointee.place &+ 1, !slot.pointee.isContinuation else {
             return finishAll(from: slot)
         }
-        switch slot.pointee.kind {
-        case .object: append(UInt8(ascii: "}"))
-        case .array: append(UInt8(ascii: "]"))
-        case .pending: finishPending(slot)
-        case .complete, .document: break
+        if slot.pointee.kind == .object {
+            if pointee.sorter.isEnabled { sortMembers(of: slot) }
+            append(UInt8(ascii: "}"))
+        } else if slot.pointee.kind == .array {
+            append(UInt8(ascii: "]"))
+        } else if slot.pointee.kind == .pending {
+            finishPending(slot)
         }
         pointee.top = slot.pointee.below
         release(slot)
@@ -201,9 +233,9 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.isOpen = false
         slot.pointee.generation &+= 1
         if slot.pointee.parentName != nil { slot.pointee.parentName = nil }
-        if slot.pointee.name != nil { slot.pointee.name = nil }
         if slot.pointee.tracksNames {
             slot.pointee.tracksNames = false
+            slot.pointee.name = nil
             slot.pointee.names.removeAll(keepingCapacity: slot.pointee.names.count < 256)
         }
     }
@@ -260,6 +292,7 @@ extension UnsafeMutablePointer<EncodingState> {
         }
         while pointee.used > used { release(pointee.slots[pointee.used - 1]) }
         pointee.count = count
+        pointee.sorter.removeMembers(from: count)
         slot.pointee.isEmpty = wasEmpty
     }
 }

@@ -8,7 +8,9 @@ struct EncodingTypeEntry {
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid, jsonValue
-        /// A collection that the encoder writes itself.
+        /// An array whose elements need no slots.
+        case ints, doubles, strings
+        /// Another collection that the encoder writes itself.
         case collection
     }
 
@@ -17,8 +19,9 @@ struct EncodingTypeEntry {
     let writer: (any CollectionWriter.Type)?
 
     init<Value>(_ type: Value.Type) {
-        writer = TypeMetadata.mayBeCollection(type) ? type as? any CollectionWriter.Type : nil
-        strategy = writer == nil ? Self.strategies[ObjectIdentifier(type)] ?? .itself : .collection
+        let strategy = Self.strategies[ObjectIdentifier(type)]
+        writer = strategy == nil && TypeMetadata.mayBeCollection(type) ? type as? any CollectionWriter.Type : nil
+        self.strategy = strategy ?? (writer == nil ? .itself : .collection)
     }
 
     private static let strategies: [ObjectIdentifier: Strategy] = {
@@ -33,6 +36,8 @@ struct EncodingTypeEntry {
             ObjectIdentifier(Date.self): .date, ObjectIdentifier(Data.self): .data,
             ObjectIdentifier(URL.self): .url, ObjectIdentifier(Decimal.self): .decimal,
             ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(JSONValue.self): .jsonValue,
+            ObjectIdentifier([Int].self): .ints, ObjectIdentifier([Double].self): .doubles,
+            ObjectIdentifier([String].self): .strings,
         ]
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             strategies[ObjectIdentifier(Int128.self)] = .int128
@@ -42,7 +47,7 @@ struct EncodingTypeEntry {
     }()
 }
 
-/// A collection that the encoder writes without a container: an array or a dictionary.
+/// An array or a dictionary, which the encoder writes without a container.
 protocol CollectionWriter {
     /// Writes the collection as a value in an array or object.
     func write(to state: UnsafeMutablePointer<EncodingState>, in parent: UnsafeMutablePointer<ValueSlot>) throws

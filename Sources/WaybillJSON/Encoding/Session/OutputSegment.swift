@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<EncodingState> {
     /// - Throws: the error of an outdated container or encoder.
     @inline(__always)
     func activate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) throws {
-        if pointee.top == slot, slot.pointee.generation == generation { return }
+        if isTop(slot), slot.pointee.generation == generation { return }
         try activateSlowly(slot, generation)
     }
 
@@ -77,6 +77,7 @@ extension UnsafeMutablePointer<EncodingState> {
                 slot.pointee.end = pointee.count
                 break
             }
+            if slot.pointee.kind == .object { pointee.sorter.leaveUnsorted(slot.pointee.firstMember) }
             append(slot.pointee.kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]"))
             slot.pointee.end = pointee.count - 1
         case .complete, .document: break
@@ -116,7 +117,7 @@ extension UnsafeMutablePointer<EncodingState> {
             pointee.segments.append(first)
         }
         let capacity = 64
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + EncodingState.slack)
+        let bytes = OutputMemory.allocate(capacity + EncodingState.slack)
         pointee.segments.append(OutputSegment(bytes: bytes, capacity: capacity, isValue: isValue))
         let index = pointee.segments.count - 1
         pointee.segments[segment].insertions.append(.init(offset: offset, segment: index))
@@ -136,7 +137,7 @@ extension UnsafeMutablePointer<EncodingState> {
             segments[index].insertions.sort { ($0.offset, $0.segment) < ($1.offset, $1.segment) }
         }
         let capacity = segments.reduce(0) { $0 + $1.count + 2 }
-        let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + EncodingState.slack)
+        let joined = OutputMemory.allocate(capacity + EncodingState.slack)
         var count = 0
         var open: [(segment: Int, offset: Int, insertion: Int)] = [(0, 0, 0)]
         while let place = open.last {
@@ -158,7 +159,7 @@ extension UnsafeMutablePointer<EncodingState> {
             }
         }
         removeSegments()
-        pointee.bytes.deallocate()
+        OutputMemory.deallocate(pointee.bytes)
         pointee.bytes = joined
         pointee.count = count
         pointee.capacity = capacity
@@ -168,7 +169,7 @@ extension UnsafeMutablePointer<EncodingState> {
     func removeSegments() {
         guard !pointee.segments.isEmpty else { return }
         select(0)
-        for segment in pointee.segments.dropFirst() { segment.bytes.deallocate() }
+        for segment in pointee.segments.dropFirst() { OutputMemory.deallocate(segment.bytes) }
         pointee.segments = []
     }
 }

@@ -27,8 +27,12 @@ struct ValueSlot {
     var isContinuation = false
     /// Whether the object may be merged with an earlier one; this also applies to the arrays and objects in it.
     var isMerged = false
+    /// Whether the members of the object are written in sorted order.
+    var isSorted = false
     /// Whether ``names`` contains the names of all members.
     var tracksNames = false
+    /// The number of the object's first member in ``MemberSorter``.
+    var firstMember = 0
     /// The number of enclosing arrays and objects, plus one.
     var depth = 0
     /// The number of nested single-value encodings in this slot.
@@ -51,7 +55,7 @@ struct ValueSlot {
 
     /// For an array, the number of elements; for an object, the case number of the last key, unless ``name`` is set.
     var key = 0
-    /// The last key of an object, if keys are written by name.
+    /// The last key of an object, if keys are written by name; nil unless ``tracksNames`` is set.
     var name: PathKey?
     /// The key type that ``key`` refers to.
     var keyType: UnsafeMutablePointer<EncodingKeyType>?
@@ -81,12 +85,25 @@ extension UnsafeMutablePointer<ValueSlot> {
         codingPath + (key(pointee.key, pointee.name).map { [$0] } ?? [])
     }
 
+    /// The depth of a value in this slot.
+    @inline(__always)
+    var depthOfNested: Int {
+        // A single value takes the place of its parent.
+        pointee.depth &+ (pointee.kind == .pending ? 0 : 1)
+    }
+
     private func key(_ key: Int, _ name: PathKey?) -> (any CodingKey)? {
         switch pointee.kind {
         case .array: PathKey(index: key)
         case .object: name ?? pointee.keyType?.pointee.key(key)
         case .pending, .complete, .document: nil
         }
+    }
+
+    /// Whether all keys are cases of a type.
+    @inline(__always)
+    func hasOnlyKeys(of keyType: UnsafeMutablePointer<EncodingKeyType>) -> Bool {
+        UInt(bitPattern: pointee.onlyKeyType) == UInt(bitPattern: keyType)
     }
 
     /// Marks a key as written; returns whether it already was.

@@ -52,9 +52,8 @@ struct JSONRewriter {
     ) -> Data {
         guard let start = text.baseAddress else { return Data() }
         var rewriter = JSONRewriter(start, text.count, isPretty, isSorted, removingDuplicates)
-        defer { rewriter.output.deallocate() }
         rewriter.write(rewriter.findMembers())
-        return Data(bytes: rewriter.output, count: rewriter.outputCount)
+        return OutputMemory.data(rewriter.output, rewriter.outputCount)
     }
 
     private init(
@@ -70,7 +69,7 @@ struct JSONRewriter {
         self.isSorted = isSorted
         self.removesDuplicates = removesDuplicates
         capacity = count + 16
-        output = .allocate(capacity: capacity)
+        output = OutputMemory.allocate(capacity)
     }
 }
 
@@ -136,9 +135,6 @@ extension JSONRewriter {
     @inline(never)
     private mutating func grow(by count: Int) {
         capacity = max(2 * capacity, outputCount + count)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: output, count: outputCount)
-        output.deallocate()
-        output = larger
+        output = OutputMemory.resize(output, to: capacity)
     }
 }

@@ -4,55 +4,22 @@ extension Array: CollectionWriter where Element: Encodable {
     func write(to state: UnsafeMutablePointer<EncodingState>, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let slot = try state.beginCollection(in: parent)
         state.openArray(slot)
-        switch state.typeEntry(Element.self).pointee.strategy {
-        case .double:
-            try unsafeBitCast(self, to: [Double].self).writeNumbers(to: state, in: slot)
-        case .int:
-            for number in unsafeBitCast(self, to: [Int].self) {
-                state.beginElement(of: slot)
-                state.appendInteger(number)
-            }
-        case .string:
-            for text in unsafeBitCast(self, to: [String].self) {
-                state.beginElement(of: slot)
-                state.appendString(text)
-            }
-        case .itself:
-            let generation = slot.pointee.generation
-            for element in self {
+        let generation = slot.pointee.generation
+        let entry = state.typeEntry(Element.self).pointee
+        // Iterating over the array itself would copy each element twice and look up the type of an optional one.
+        try withUnsafeBufferPointer { elements in
+            for index in elements.indices {
                 try state.activate(slot, generation)
                 state.beginElement(of: slot)
-                try state.writeItself(element, in: slot)
-                slot.pointee.key &+= 1
-            }
-        default:
-            let generation = slot.pointee.generation
-            for element in self {
-                try state.activate(slot, generation)
-                state.beginElement(of: slot)
-                try state.write(element, in: slot)
-                slot.pointee.key &+= 1
+                if entry.strategy == .itself {
+                    try state.writeItself(elements[index], in: slot)
+                } else {
+                    try state.write(elements[index], entry, in: slot)
+                }
+                slot.pointee.key = index &+ 1
             }
         }
         state.finish(slot)
-    }
-}
-
-extension [Double] {
-    @inline(never)
-    fileprivate func writeNumbers(
-        to state: UnsafeMutablePointer<EncodingState>,
-        in slot: UnsafeMutablePointer<ValueSlot>
-    ) throws {
-        for (index, number) in enumerated() {
-            state.beginElement(of: slot)
-            if number.isFinite {
-                state.appendFinite(number)
-            } else {
-                slot.pointee.key = index
-                try state.appendNonConforming(number, in: slot)
-            }
-        }
     }
 }
 
@@ -77,6 +44,7 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         let slot = try state.beginCollection(in: parent)
         state.openObject(slot)
         slot.pointee.tracksNames = true
+        slot.pointee.isSorted = true
         let generation = slot.pointee.generation
         // Members are sorted, because the order of a dictionary differs between runs of a program.
         let values = Array<Value>(self.values)
@@ -97,7 +65,35 @@ enum KeyOrder {
     /// Values are not sorted with them: their type is unknown at compile time, so each comparison would allocate
     /// memory.
     static func sorted(_ names: [String]) -> [(name: String, index: Int)] {
-        names.enumerated().map { (name: $1, index: $0) }.sorted { precedes($0.name, $1.name) }
+        var entries: [Entry] = []
+        entries.reserveCapacity(names.count)
+        for index in names.indices { entries.append(Entry(names[index], index)) }
+        entries.sort { left, right in
+            if left.first != right.first { return left.first < right.first }
+            if left.second != right.second { return left.second < right.second }
+            return precedes(names[left.index], names[right.index])
+        }
+        return entries.map { (name: names[$0.index], index: $0.index) }
+    }
+
+    /// The first 16 bytes of a name as numbers, which decide nearly all comparisons, without references to count.
+    private struct Entry {
+        let first: UInt64
+        let second: UInt64
+        let index: Int
+
+        init(_ name: String, _ index: Int) {
+            var name = name
+            let block = name.withUTF8 { text in
+                UnsafeRawPointer(text.baseAddress).map { start in
+                    text.count < 16
+                        ? JSONEscaping.load(start, text.count) : start.loadUnaligned(as: SIMD2<UInt64>.self)
+                }
+            }
+            first = block?.x.bigEndian ?? 0
+            second = block?.y.bigEndian ?? 0
+            self.index = index
+        }
     }
 
     static func precedes(_ left: String, _ right: String) -> Bool {
@@ -125,5 +121,45 @@ extension UnsafeMutablePointer<EncodingState> {
         let slot = push(in: parent)
         guard slot.pointee.depth <= pointee.maximumDepth else { throw tooDeep(slot.codingPath) }
         return slot
+    }
+
+    /// Appends an array of integers.
+    @inline(never)
+    func append(_ numbers: [Int], in parent: UnsafeMutablePointer<ValueSlot>) throws {
+        try append(numbers, in: parent) { number, _ in appendInteger(number) }
+    }
+
+    /// Appends an array of numbers; infinity and NaN follow the encoder's strategy.
+    @inline(never)
+    func append(_ numbers: [Double], in parent: UnsafeMutablePointer<ValueSlot>) throws {
+        try append(numbers, in: parent) { number, index in
+            if number.isFinite {
+                appendFinite(number)
+            } else {
+                try appendNonConforming(number, at: parent.pathOfCurrent + [PathKey(index: index)])
+            }
+        }
+    }
+
+    /// Appends an array of strings.
+    @inline(never)
+    func append(_ texts: [String], in parent: UnsafeMutablePointer<ValueSlot>) throws {
+        try append(texts, in: parent) { text, _ in appendString(text) }
+    }
+
+    /// Appends an array whose elements need no slots, and which therefore needs none either.
+    @inline(__always)
+    private func append<Element>(
+        _ elements: [Element],
+        in parent: UnsafeMutablePointer<ValueSlot>,
+        by appendElement: (Element, Int) throws -> Void
+    ) throws {
+        guard parent.depthOfNested <= pointee.maximumDepth else { throw tooDeep(parent.pathOfCurrent) }
+        append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            try appendElement(element, index)
+        }
+        append(UInt8(ascii: "]"))
     }
 }

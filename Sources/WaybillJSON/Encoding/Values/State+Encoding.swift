@@ -56,7 +56,7 @@ extension UnsafeMutablePointer<EncodingState> {
 
     /// Encodes a value with the strategy for its type.
     @inline(never)
-    private func write<Value: Encodable>(
+    func write<Value: Encodable>(
         _ value: Value,
         _ entry: EncodingTypeEntry,
         in parent: UnsafeMutablePointer<ValueSlot>
@@ -93,6 +93,9 @@ extension UnsafeMutablePointer<EncodingState> {
         case .decimal: try append(unsafeBitCast(value, to: Decimal.self), in: parent)
         case .uuid: append(unsafeBitCast(value, to: UUID.self))
         case .jsonValue: try append(unsafeBitCast(value, to: JSONValue.self), in: parent)
+        case .ints: try append(unsafeBitCast(value, to: [Int].self), in: parent)
+        case .doubles: try append(unsafeBitCast(value, to: [Double].self), in: parent)
+        case .strings: try append(unsafeBitCast(value, to: [String].self), in: parent)
         case .collection:
             guard let writer = entry.writer else { return try writeItself(value, in: parent) }
             try write(value, by: writer, in: parent)

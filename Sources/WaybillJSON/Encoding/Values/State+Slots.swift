@@ -2,7 +2,7 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Makes a slot the current one for writing; returns whether this succeeded.
     @inline(__always)
     func canActivate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) -> Bool {
-        if pointee.top == slot, slot.pointee.generation == generation { return true }
+        if isTop(slot), slot.pointee.generation == generation { return true }
         return canActivateSlowly(slot, generation)
     }
 
@@ -44,6 +44,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.keyType = nil
         slot.pointee.onlyKeyType = nil
         slot.pointee.writtenKeys = (0, 0, 0, 0)
+        slot.pointee.firstMember = pointee.sorter.memberCount
     }
 
     @inline(__always)
@@ -104,6 +105,7 @@ extension UnsafeMutablePointer<EncodingState> {
         in slot: UnsafeMutablePointer<ValueSlot>
     ) {
         if slot.insertKey(entry.bit) { pointee.hasDuplicates = true }
+        if pointee.sorter.isEnabled { pointee.sorter.append(key: entry.bit, at: pointee.count) }
         // The text begins with a comma.
         let skipped = slot.pointee.isEmpty ? 1 : 0
         slot.pointee.isEmpty = false

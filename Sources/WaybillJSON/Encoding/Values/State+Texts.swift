@@ -1,15 +1,15 @@
 extension UnsafeMutablePointer<EncodingState> {
+    /// Appends `null`, using the slack.
     @inline(__always)
     func appendNull() {
-        reserve(4)
         UnsafeMutableRawPointer(pointee.bytes + pointee.count)
             .storeBytes(of: UInt32(littleEndian: 0x6C6C_756E), as: UInt32.self)
         pointee.count &+= 4
     }
 
+    /// Appends `true` or `false`, using the slack.
     @inline(__always)
     func appendBool(_ value: Bool) {
-        reserve(8)
         let text = UInt64(littleEndian: value ? 0x6575_7274 : 0x65_736C_6166)
         UnsafeMutableRawPointer(pointee.bytes + pointee.count).storeBytes(of: text, as: UInt64.self)
         pointee.count &+= value ? 4 : 5
@@ -18,117 +18,146 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Appends a string with quotation marks and the required escapes.
     @inline(__always)
     func appendString(_ text: String) {
+        if pointee.readsSmallStrings, let (block, count) = SmallString.content(of: text) {
+            return appendQuoted(block, count)
+        }
+        if text.utf8.withContiguousStorageIfAvailable({ appendQuoted($0) }) == nil { appendQuotedCopy(text) }
+    }
+
+    /// Appends a string that does not consist of contiguous UTF-8, such as a bridged one.
+    @inline(never)
+    private func appendQuotedCopy(_ text: String) {
         var text = text
         text.withUTF8 { appendQuoted($0) }
+    }
+
+    /// Appends up to 16 bytes of UTF-8 with quotation marks and the required escapes.
+    @inline(never)
+    private func appendQuoted(_ block: SIMD2<UInt64>, _ count: Int) {
+        reserve(count &+ 2)
+        let target = UnsafeMutableRawPointer(pointee.bytes + pointee.count)
+        target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        pointee.count = appendLast(block, count, to: target + 1) - pointee.bytes
     }
 
     /// Appends UTF-8 text with quotation marks and the required escapes.
     @inline(never)
     func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
-        let count = text.count
-        reserve(count &+ 2)
-        var target = pointee.bytes + pointee.count
-        target.pointee = UInt8(ascii: "\"")
+        var rest = text.count
+        reserve(rest &+ 2)
+        var target = UnsafeMutableRawPointer(pointee.bytes + pointee.count)
+        target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
         target += 1
-        if let source = text.baseAddress, !copy(source, count, to: target) {
-            pointee.count &+= 1
-            return appendEscaped(text)
+        guard var source = UnsafeRawPointer(text.baseAddress) else { return append("\"\"") }
+        let slashes = SIMD16(repeating: pointee.slash)
+        while rest >= 16 {
+            let block = source.loadUnaligned(as: SIMD2<UInt64>.self)
+            target.storeBytes(of: block, as: SIMD2<UInt64>.self)
+            let length = JSONEscaping.plainCount(block, slashes)
+            source += length
+            target += length
+            rest &-= length
+            if length < 16 {
+                target = appendEscape(source.load(as: UInt8.self), to: target, before: rest)
+                source += 1
+                rest &-= 1
+            }
         }
-        target[count] = UInt8(ascii: "\"")
-        pointee.count &+= count &+ 2
+        pointee.count = appendLast(JSONEscaping.load(source, rest), rest, to: target) - pointee.bytes
     }
 
-    /// Copies a text without escapes; returns false if a character needs one.
+    /// Writes up to 16 bytes, escaped if needed, and the closing quotation mark.
+    ///
+    /// - Returns: the end of the text.
     @inline(__always)
-    private func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>) -> Bool {
-        let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
-        let slashes = pointee.slashes
-        guard count >= 8 else {
-            var index = 0
-            if count >= 4 {
-                let word = from.loadUnaligned(as: UInt32.self)
-                to.storeBytes(of: word, as: UInt32.self)
-                if JSONEscaping.isNeeded(in: UInt64(word) | 0x2020_2020_0000_0000, slashes) { return false }
-                index = 4
-            }
-            while index < count {
-                let byte = source[index]
-                target[index] = byte
-                if JSONEscaping.isNeeded(in: UInt64(byte) | 0x2020_2020_2020_2000, slashes) { return false }
-                index &+= 1
-            }
-            return true
+    private func appendLast(
+        _ block: SIMD2<UInt64>,
+        _ count: Int,
+        to start: UnsafeMutableRawPointer
+    ) -> UnsafeMutablePointer<UInt8> {
+        let slashes = SIMD16(repeating: pointee.slash)
+        var (block, target, rest) = (block, start, count)
+        while true {
+            target.storeBytes(of: block, as: SIMD2<UInt64>.self)
+            let length = JSONEscaping.plainCount(block, slashes)
+            guard length < rest else { break }
+            target += length
+            rest &-= length &+ 1
+            let byte = target.load(as: UInt8.self)
+            // The bytes after the escaped one; some of those loaded do not belong to the text.
+            block = (target + 1).loadUnaligned(as: SIMD2<UInt64>.self)
+            target = appendEscape(byte, to: target, before: rest)
         }
-        var offset = 0
-        let last = count &- 8
-        while offset < last {
-            let word = from.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            to.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-            if JSONEscaping.isNeeded(in: word, slashes) { return false }
-            offset &+= 8
-        }
-        // Copies the last eight bytes, some of which may have been copied already.
-        let word = from.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-        to.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
-        return !JSONEscaping.isNeeded(in: word, slashes)
+        target += rest
+        target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        return (target + 1).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Appends a text with escapes, followed by the closing quotation mark.
-    private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let source = text.baseAddress else { return }
-        let slashes = pointee.slashes
-        var index = 0
-        while index < text.count {
-            // Each of the next eight bytes can expand to six.
-            reserve(text.count &- index &+ 48)
-            let end = Swift.min(index &+ 8, text.count)
-            if end == index &+ 8 {
-                let word = UnsafeRawPointer(source).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                if !JSONEscaping.isNeeded(in: word, slashes) {
-                    UnsafeMutableRawPointer(pointee.bytes + pointee.count).storeBytes(of: word, as: UInt64.self)
-                    pointee.count &+= 8
-                    index = end
-                    continue
-                }
-            }
-            while index < end {
-                appendEscaped(source[index], slashes)
-                index &+= 1
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a byte of a text, escaped if needed; the caller has reserved the memory.
+    /// Writes the escape of a byte, and reserves memory for the rest of the text.
+    ///
+    /// - Returns: the end of the escape, which may be in other memory.
     @inline(__always)
-    private func appendEscaped(_ byte: UInt8, _ slashes: UInt64) {
-        let target = pointee.bytes + pointee.count
-        guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == UInt8(truncatingIfNeeded: slashes) else {
-            target.pointee = byte
-            pointee.count &+= 1
-            return
-        }
-        target[0] = UInt8(ascii: "\\")
-        if let short = JSONEscaping.short(byte) {
-            target[1] = short
-            pointee.count &+= 2
+    private func appendEscape(
+        _ byte: UInt8,
+        to target: UnsafeMutableRawPointer,
+        before rest: Int
+    ) -> UnsafeMutableRawPointer {
+        var end = target + 2
+        if byte >= 0x20 {
+            target.storeBytes(of: (UInt16(byte) &<< 8 | 0x5C).littleEndian, as: UInt16.self)
         } else {
-            target[1] = UInt8(ascii: "u")
-            target[2] = UInt8(ascii: "0")
-            target[3] = UInt8(ascii: "0")
-            target[4] = byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1")
-            target[5] = (byte & 15) + (byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-            pointee.count &+= 6
+            end = JSONEscaping.write(byte, to: target)
         }
+        // Escapes can be longer than the reserved memory, but not longer than the slack.
+        let used = end - UnsafeMutableRawPointer(pointee.bytes)
+        guard used &+ rest >= pointee.capacity else { return end }
+        pointee.count = used
+        pointee.grow(by: rest &+ 1)
+        return UnsafeMutableRawPointer(pointee.bytes + used)
     }
 }
 
 /// The escapes of strings (RFC 8259, section 7).
 enum JSONEscaping {
-    /// A word of eight slashes.
-    static let slashes: UInt64 = 0x2F2F_2F2F_2F2F_2F2F
     /// A word of eight quotation marks.
     static let quotationMarks: UInt64 = 0x2222_2222_2222_2222
+
+    /// Returns the number of bytes before the first of 16 that is a control character, a quotation mark, a backslash or
+    /// the byte in `slashes`.
+    @inline(__always)
+    static func plainCount(_ block: SIMD2<UInt64>, _ slashes: SIMD16<UInt8>) -> Int {
+        // With a scalar operand, these comparisons would compile to a loop over single bytes.
+        let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
+        let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+        let spaces = SIMD16<UInt8>(repeating: 0x20)
+        let text = unsafeBitCast(block, to: SIMD16<UInt8>.self)
+        let found = (text .== quotes) .| (text .== backslashes) .| (text .== slashes) .| (text .< spaces)
+        let special = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+        if special.x != 0 { return special.x.littleEndian.trailingZeroBitCount &>> 3 }
+        if special.y != 0 { return 8 &+ special.y.littleEndian.trailingZeroBitCount &>> 3 }
+        return 16
+    }
+
+    /// Loads up to 15 bytes of text; those after them are zero.
+    @inline(__always)
+    static func load(_ source: UnsafeRawPointer, _ count: Int) -> SIMD2<UInt64> {
+        let bits = UInt64(truncatingIfNeeded: count) &* 8
+        // Both loads of a pair may contain the same bytes.
+        if count >= 8 {
+            let last = (source + (count &- 8)).loadUnaligned(as: UInt64.self).littleEndian
+            let high = count == 8 ? 0 : last &>> (128 &- bits)
+            return SIMD2(source.loadUnaligned(as: UInt64.self), high.littleEndian)
+        }
+        if count >= 4 {
+            let low = UInt64(source.loadUnaligned(as: UInt32.self).littleEndian)
+            let last = UInt64((source + (count &- 4)).loadUnaligned(as: UInt32.self).littleEndian)
+            return SIMD2((low | last &<< (bits &- 32)).littleEndian, 0)
+        }
+        guard count > 0 else { return .zero }
+        let bytes = source.assumingMemoryBound(to: UInt8.self)
+        let low = UInt64(bytes[0]) | UInt64(bytes[count &- 1]) &<< (bits &- 8)
+        return SIMD2((low | UInt64(bytes[count &>> 1]) &<< (8 &* UInt64(count &>> 1))).littleEndian, 0)
+    }
 
     /// Whether any of eight bytes is a control character, a quotation mark, a backslash or the byte repeated in
     /// `other`.
@@ -145,11 +174,28 @@ enum JSONEscaping {
         return found & 0x8080_8080_8080_8080 != 0
     }
 
-    /// Returns the second character of a byte's two-character escape; nil if it has no such escape.
-    @inline(__always)
-    static func short(_ byte: UInt8) -> UInt8? {
+    /// Writes the escape of a control character.
+    ///
+    /// - Returns: the end of the escape, which has two or six bytes.
+    @inline(never)
+    static func write(_ byte: UInt8, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        let target = target.assumingMemoryBound(to: UInt8.self)
+        target[0] = UInt8(ascii: "\\")
+        if let short = short(byte) {
+            target[1] = short
+            return UnsafeMutableRawPointer(target + 2)
+        }
+        target[1] = UInt8(ascii: "u")
+        target[2] = UInt8(ascii: "0")
+        target[3] = UInt8(ascii: "0")
+        target[4] = byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1")
+        target[5] = (byte & 15) + (byte & 15 < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        return UnsafeMutableRawPointer(target + 6)
+    }
+
+    /// Returns the second character of a control character's two-character escape; nil if it has no such escape.
+    private static func short(_ byte: UInt8) -> UInt8? {
         switch byte {
-        case 0x22, 0x5C, 0x2F: byte
         case 0x08: UInt8(ascii: "b")
         case 0x0C: UInt8(ascii: "f")
         case 0x0A: UInt8(ascii: "n")

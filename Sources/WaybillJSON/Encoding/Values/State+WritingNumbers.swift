@@ -1,16 +1,15 @@
 import WaybillSystem
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Appends an integer of up to 64 bits.
+    /// Appends an integer of up to 64 bits, using the slack.
     @inline(__always)
     func appendInteger<Value: FixedWidthInteger>(_ value: Value) {
-        reserve(24)
         var target = pointee.bytes + pointee.count
         if value < 0 {
             target.pointee = UInt8(ascii: "-")
             target += 1
         }
-        let end = DecimalDigits.write(UInt64(truncatingIfNeeded: value.magnitude), to: target, pointee.digitPairs)
+        let end = DecimalDigits.write(UInt64(truncatingIfNeeded: value.magnitude), to: target)
         pointee.count = end - pointee.bytes
     }
 
@@ -64,23 +63,21 @@ extension UnsafeMutablePointer<EncodingState> {
         appendString(value.isNaN ? nan : value > 0 ? positiveInfinity : negativeInfinity)
     }
 
-    /// Appends the shortest text that denotes a finite number.
+    /// Appends the shortest text that denotes a finite number, using the slack.
     @inline(__always)
     func appendFinite(_ value: Double) {
-        reserve(ShortestDecimal.maximumCount)
         let target = pointee.bytes + pointee.count
-        guard let end = ShortestDecimal.write(value, to: target, pointee.powers, pointee.digitPairs) else {
+        guard let end = ShortestDecimal.write(value, to: target, pointee.powers) else {
             return appendDescription(value.description)
         }
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends the shortest text that denotes a finite number.
+    /// Appends the shortest text that denotes a finite number, using the slack.
     @inline(__always)
     func appendFinite(_ value: Float) {
-        reserve(ShortestDecimal.maximumCount)
         let target = pointee.bytes + pointee.count
-        guard let end = ShortestDecimal.write(value, to: target, pointee.powers, pointee.digitPairs) else {
+        guard let end = ShortestDecimal.write(value, to: target, pointee.powers) else {
             return appendDescription(value.description)
         }
         pointee.count = end - pointee.bytes
@@ -110,8 +107,8 @@ extension UnsafeMutablePointer<EncodingState> {
             target += 1
         }
         func putPair(_ number: Int) {
-            target[0] = pointee.digitPairs[2 * number]
-            target[1] = pointee.digitPairs[2 * number + 1]
+            target[0] = UInt8(ascii: "0") + UInt8(number / 10)
+            target[1] = UInt8(ascii: "0") + UInt8(number % 10)
             target += 2
         }
         put(UInt8(ascii: "\""))
@@ -153,75 +150,5 @@ extension ISO8601Date {
         return interval.isFinite
             ? "a date outside the years 0 to 9999 cannot be written"
             : "a date that is \(interval) seconds from 1970 cannot be written"
-    }
-}
-
-/// Formatting of integers as decimal digits.
-enum DecimalDigits {
-    /// The digits of 00 to 99.
-    // Never written to after initialization, and never freed.
-    nonisolated(unsafe) static let pairs: UnsafePointer<UInt8> = {
-        let pairs = UnsafeMutablePointer<UInt8>.allocate(capacity: 200)
-        for number in 0..<100 {
-            (pairs + 2 * number).initialize(to: UInt8(ascii: "0") + UInt8(number / 10))
-            (pairs + 2 * number + 1).initialize(to: UInt8(ascii: "0") + UInt8(number % 10))
-        }
-        return UnsafePointer(pairs)
-    }()
-
-    /// Writes the decimal digits of a number, at most 20.
-    ///
-    /// - Returns: the end of the digits.
-    @inline(__always)
-    static func write(
-        _ number: UInt64,
-        to target: UnsafeMutablePointer<UInt8>,
-        _ pairs: UnsafePointer<UInt8>
-    ) -> UnsafeMutablePointer<UInt8> {
-        if number < 10 {
-            target.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)
-            return target + 1
-        }
-        let end = target + count(of: number)
-        write(number, before: end, pairs)
-        return end
-    }
-
-    /// Writes the digits of a number backward from the end.
-    @inline(__always)
-    static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>, _ pairs: UnsafePointer<UInt8>) {
-        var rest = number
-        var place = end
-        while rest >= 100 {
-            let quotient = rest / 100
-            let pair = Int(truncatingIfNeeded: rest &- quotient &* 100)
-            place -= 2
-            place[0] = pairs[2 &* pair]
-            place[1] = pairs[2 &* pair &+ 1]
-            rest = quotient
-        }
-        if rest >= 10 {
-            place -= 2
-            place[0] = pairs[2 &* Int(truncatingIfNeeded: rest)]
-            place[1] = pairs[2 &* Int(truncatingIfNeeded: rest) &+ 1]
-        } else {
-            place -= 1
-            place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
-        }
-    }
-
-    /// Returns the number of decimal digits.
-    @inline(__always)
-    static func count(of number: UInt64) -> Int {
-        var count = 1
-        var rest = number
-        while true {
-            if rest < 10 { return count }
-            if rest < 100 { return count &+ 1 }
-            if rest < 1000 { return count &+ 2 }
-            if rest < 10_000 { return count &+ 3 }
-            rest /= 10_000
-            count &+= 4
-        }
     }
 }

@@ -6,7 +6,7 @@ import WaybillSystem
 /// ```swift
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
 /// Resumable(.tus(metadata: ["filename": "dawn.mov"]))            // tus 1.0.0
-/// Resumable(.tus, partSize: 5_000_000)                           // no request has more bytes of the body
+/// Resumable(.tus, maximumPartBytes: 5_000_000)                           // no request has more bytes of the body
 /// Resumable.none                                                 // an ordinary upload, even if an outer scope
 ///                                                                // declares a protocol
 /// ```
@@ -29,20 +29,20 @@ public struct Resumable: Setting, Hashable {
     public let uploadProtocol: UploadProtocol?
 
     /// The maximum number of bytes of the body per request; nil for all remaining bytes.
-    public let partSize: Int?
+    public let maximumPartBytes: Int?
 
     /// Declares that an interrupted upload can be resumed.
     ///
     /// - Parameters:
     ///   - uploadProtocol: the protocol that the server supports.
-    ///   - partSize: the maximum number of bytes of the body per request, for a server or proxy that limits requests;
-    ///     nil for the server's own limit. A size below 1 is a declaration error.
-    public init(_ uploadProtocol: UploadProtocol, partSize: Int? = nil) {
+    ///   - maximumPartBytes: the maximum number of bytes of the body per request, for a server or proxy that limits
+    ///     requests; nil for the server's own limit. A size below 1 is a declaration error.
+    public init(_ uploadProtocol: UploadProtocol, maximumPartBytes: Int? = nil) {
         self.uploadProtocol = uploadProtocol
-        self.partSize = partSize
+        self.maximumPartBytes = maximumPartBytes
     }
 
-    private init() { (uploadProtocol, partSize) = (nil, nil) }
+    private init() { (uploadProtocol, maximumPartBytes) = (nil, nil) }
 
     /// An ordinary upload in one request, even if an outer scope declares a protocol.
     public static let none = Resumable()
@@ -50,15 +50,15 @@ public struct Resumable: Setting, Hashable {
     /// The protocol and the part size, or `none`.
     public var summary: String {
         guard let uploadProtocol else { return "none" }
-        return partSize.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
+        return maximumPartBytes.map { "\(uploadProtocol), in parts of \($0) bytes" } ?? "\(uploadProtocol)"
     }
 
     /// Adds the clause to a scope; an invalid part size or metadata key is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the protocol.
     public func declare(in scope: inout Scope) {
-        if let partSize, partSize < 1 {
-            reject("partSize: \(partSize)", "a part has at least one byte; give 1 or more", in: &scope)
+        if let maximumPartBytes, maximumPartBytes < 1 {
+            reject("maximumPartBytes: \(maximumPartBytes)", "a part has at least one byte; give 1 or more", in: &scope)
         }
         for (key, value) in uploadProtocol?.metadata ?? [] {
             if key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") }) {

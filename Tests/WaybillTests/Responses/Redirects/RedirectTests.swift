@@ -110,7 +110,7 @@ struct RedirectTests {
         arguments: [IdempotencyKey(), IdempotencyKey(header: "X-Request-Key")]
     )
     func declaredConditions(key: IdempotencyKey) async throws {
-        let tag = try #require(EntityTag(opaqueTag: "v1"))
+        let tag = try #require(HTTPField.EntityTag(opaqueTag: "v1"))
         let stub = StubTransport { request in
             if request.path == "/v1/a" { return .redirect(to: "/v1/b", status: 303) }
             return request.headerFields[.ifMatch] == nil ? .json("1") : .status(412)

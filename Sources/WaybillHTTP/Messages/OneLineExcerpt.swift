@@ -1,52 +1,55 @@
 import WaybillSystem
 
-/// A short excerpt of a body in an unknown format, for an error text.
-package enum FirstLine {
-    private static let length = 120
+/// An excerpt of a body in an unknown format, on one line, for error texts.
+package enum OneLineExcerpt {
+    /// The maximum length of a line or a title, in characters.
+    private static let lineLength = 120
 
     /// Returns the title of an HTML page, the start of an XML document, or the first nonblank line of any other text;
-    /// nil for bytes that are not text.
+    /// nil if the body is not text.
     ///
-    /// Returns nil for a line that contains a secret name, because any of its words could be the value.
+    /// A line that contains a secret name is not returned, because any of its words could be the secret.
     package static func text(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         if let title = title(of: body, media, secretNames: secretNames) { return title }
         guard let text = beginning(of: body) else { return nil }
         if isXML(text, media) { return xml(text, secretNames) }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmed() }
-        return lines.first { !$0.isEmpty }.flatMap { shown($0, secretNames) }
+        return lines.first { !$0.isEmpty }.flatMap { excerpt(of: $0, secretNames) }
     }
 
     /// Whether a body is an HTML page, according to its media type or its first tag.
     package static func isHTML(_ body: Data, _ media: MediaType?) -> Bool {
         if media?.essence.contains("html") == true { return true }
         guard let page = beginning(of: body) else { return false }
-        let start = withoutMark(page).trimmed().prefix(14).lowercased()
+        let start = withoutByteOrderMark(page).trimmed().prefix(14).lowercased()
         return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
     }
 
     /// Returns the title of an HTML page; nil for any other body.
     ///
-    /// If a successful response has an unknown format, no other part of its body is shown, because it could be a token.
+    /// No other part of a successful response in an unknown format may be shown, because it could be a token.
     package static func title(of body: Data, _ media: MediaType?, secretNames: SecretNameSet) -> String? {
         guard isHTML(body, media), let page = beginning(of: body),
             let start = page.firstRange(ofBytes: "<title>", ignoringCase: true),
             let end = page[start.upperBound...].firstRange(ofBytes: "</title>", ignoringCase: true)
         else { return nil }
         let title = page[start.upperBound..<end.lowerBound].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return title.isEmpty ? nil : shown(title, secretNames)
+        return title.isEmpty ? nil : excerpt(of: title, secretNames)
     }
 
     /// Whether a body is XML, according to its media type or its XML declaration.
     private static func isXML(_ text: String, _ media: MediaType?) -> Bool {
         let essence = media?.essence ?? ""
-        return essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || withoutMark(text).trimmed().hasPrefix("<?xml")
+        return essence.hasSuffix("/xml") || essence.hasSuffix("+xml")
+            || withoutByteOrderMark(text).trimmed().hasPrefix("<?xml")
     }
 
-    /// Returns the start of an XML document on one line; nil if it contains nothing to show.
+    /// Returns the start of an XML document on one line; nil if there is nothing to show.
     ///
-    /// The declaration, comments and document type are skipped. The text stops before the first tag with a secret name.
+    /// The XML declaration, comments and the document type are skipped. The excerpt ends before the first tag with a
+    /// secret name.
     private static func xml(_ text: String, _ secretNames: SecretNameSet) -> String? {
-        var rest = withoutMark(text)[...]
+        var rest = withoutByteOrderMark(text)[...]
         let prolog = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")]
         while true {
             rest = rest.drop(while: \.isWhitespace)
@@ -54,33 +57,35 @@ package enum FirstLine {
             guard let last = rest.firstRange(ofBytes: end) else { return nil }
             rest = rest[last.upperBound...]
         }
-        var shown = ""
+        var excerpt = ""
         let start = rest.startIndex
         for piece in rest.split(separator: "<", omittingEmptySubsequences: true) {
-            guard self.shown(String(piece), secretNames) != nil else { break }
-            shown += (piece.startIndex == start ? "" : "<") + piece
+            guard self.excerpt(of: String(piece), secretNames) != nil else { break }
+            excerpt += (piece.startIndex == start ? "" : "<") + piece
         }
-        let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = excerpt.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !words.isEmpty else { return nil }
-        return words.count > longestXML ? words.prefix(longestXML) + "…" : words
+        return words.count > xmlLength ? words.prefix(xmlLength) + "…" : words
     }
 
-    private static let longestXML = 400
+    /// The maximum length of an XML excerpt, in characters.
+    private static let xmlLength = 400
 
-    private static func withoutMark(_ text: String) -> String {
+    private static func withoutByteOrderMark(_ text: String) -> String {
         text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
-    private static func shown(_ line: String, _ secretNames: SecretNameSet) -> String? {
+    /// Returns the start of a line; nil if it contains a secret name.
+    private static func excerpt(of line: String, _ secretNames: SecretNameSet) -> String? {
         let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
         guard !words.contains(where: { secretNames.contains(String($0)) }) else { return nil }
-        return line.count > length ? line.prefix(length) + "…" : line
+        return line.count > lineLength ? line.prefix(lineLength) + "…" : line
     }
 
     /// Returns the first characters of a UTF-8 body without control characters; nil for any other body.
     private static func beginning(of body: Data) -> String? {
         let bytes = body.prefix(4000)
-        // The prefix may end within a character.
+        // The prefix may end inside a character.
         let text = (0...3).lazy.compactMap { String(data: bytes.dropLast($0), encoding: .utf8) }.first
         guard let text else { return nil }
         let isText = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\n\r\u{0C}".unicodeScalars.contains($0) }

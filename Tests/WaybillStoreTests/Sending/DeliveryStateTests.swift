@@ -5,7 +5,7 @@ import Testing
 @testable import WaybillStore
 
 @Suite("The life of an outbox entry")
-struct EntryLifeTests {
+struct DeliveryStateTests {
     /// An event of an entry, of its request, or of its item on the server.
     enum Event: Sendable, Hashable, CaseIterable {
         // The turn of the entry, and what becomes of its request.
@@ -20,9 +20,9 @@ struct EntryLifeTests {
 
     /// A server that keeps keys by the draft, an item, and an entry that changes it.
     struct World: Hashable {
-        var request: EntryLife.Request
+        var request: DeliveryState.RequestTraits
         /// The state of the entry; nil after it has left the outbox.
-        var life: EntryLife? = EntryLife(phase: .waiting)
+        var state: DeliveryState? = DeliveryState(phase: .waiting)
         /// The number of times that the server has applied the change.
         var applied = 0
         /// Whether the server has a result for the present key.
@@ -45,38 +45,38 @@ struct EntryLifeTests {
 
     /// Returns the world after an event; nil if the event cannot happen now.
     private func world(_ old: World, after event: Event) -> World? {
-        guard var life = old.life else { return nil }
+        guard var state = old.state else { return nil }
         var new = old
         new.events.append(event)
-        func end(_ life: EntryLife?) -> World {
-            new.life = life
-            if life.map({ !$0.isPossiblyApplied && $0.phase != .sending }) ?? true {
+        func end(_ state: DeliveryState?) -> World {
+            new.state = state
+            if state.map({ !$0.isPossiblyApplied && $0.phase != .sending }) ?? true {
                 // Another attempt is another request, with another key.
                 (new.hasRequest, new.hasResult, new.inconclusive) = (false, false, 0)
             }
             return new
         }
-        func reply(_ reply: EntryLife.Reply) -> World? {
-            guard life.phase == .waiting else { return nil }
-            life = life.claimed(old.request)
-            guard life.phase == .sending else { return end(life) }
+        func reply(_ reply: DeliveryState.Reply) -> World? {
+            guard state.phase == .waiting else { return nil }
+            state = state.claimed(old.request)
+            guard state.phase == .sending else { return end(state) }
             if reply.isInconclusive { new.inconclusive += 1 }
-            var facts = old.request
-            facts.isExhausted = new.inconclusive >= 2
-            switch life.after(reply, to: facts) {
+            var traits = old.request
+            traits.isExhausted = new.inconclusive >= 2
+            switch state.consequence(of: reply, to: traits) {
             case .done: return end(nil)
             // The version that was read shows the change, or the rule lets it be sent over that version.
-            case .compares: return end(old.applied > 0 ? nil : EntryLife(phase: .waiting))
+            case .compares: return end(old.applied > 0 ? nil : DeliveryState(phase: .waiting))
             case .becomes(let next): return end(next)
             }
         }
         switch event {
         case .processed:
-            guard life.phase == .waiting, life.claimed(old.request).phase == .sending else { return nil }
+            guard state.phase == .waiting, state.claimed(old.request).phase == .sending else { return nil }
             new.process()
             return end(nil)
         case .processedAndLost:
-            if life.phase == .waiting, life.claimed(old.request).phase == .sending { new.process() }
+            if state.phase == .waiting, state.claimed(old.request).phase == .sending { new.process() }
             return reply(.lost)
         case .lostOnTheWay: return reply(.lost)
         case .notSent: return reply(.notSent)
@@ -87,11 +87,11 @@ struct EntryLifeTests {
         case .stoppedBeforeProcessing: return reply(.rejected)
         case .conflicting:
             // Without an earlier attempt, the server has another version.
-            guard life.isPossiblyApplied || old.applied == 0 else { return nil }
+            guard state.isPossiblyApplied || old.applied == 0 else { return nil }
             return reply(.conflicting)
         case .failed: return reply(.failed)
         case .processedAndFailed:
-            if life.phase == .waiting, life.claimed(old.request).phase == .sending { new.process() }
+            if state.phase == .waiting, state.claimed(old.request).phase == .sending { new.process() }
             return reply(.failed)
         case .later: return reply(.later)
         case .unauthorized: return reply(.unauthorized)
@@ -99,30 +99,30 @@ struct EntryLifeTests {
             guard !old.request.isCreation else { return nil }
             return reply(.stale)
         case .ended:
-            guard life.phase == .waiting else { return nil }
-            life = life.claimed(old.request)
-            return end(life.restarted)
+            guard state.phase == .waiting else { return nil }
+            state = state.claimed(old.request)
+            return end(state.restarted)
         case .edited:
             // It becomes part of the entry, or one behind it, which leaves this one alone.
-            return life.isChangeable ? end(EntryLife(phase: .waiting)) : new
+            return state.isCombinable ? end(DeliveryState(phase: .waiting)) : new
         case .retried:
-            guard life.needsAttention, let next = life.retried(old.request) else { return nil }
-            if life.isPossiblyApplied, !next.isPossiblyApplied { new.isDoubledOnPurpose = true }
+            guard state.needsAttention, let next = state.retried(old.request) else { return nil }
+            if state.isPossiblyApplied, !next.isPossiblyApplied { new.isDoubledOnPurpose = true }
             new.inconclusive = 0
             return end(next)
         case .confirmed:
-            guard life.endsIfShown, old.applied > 0 else { return nil }
+            guard state.endsIfReflected, old.applied > 0 else { return nil }
             return end(nil)
         case .resolved:
-            guard life.phase == .conflict else { return nil }
-            return end(EntryLife(phase: .waiting))
+            guard state.phase == .conflict else { return nil }
+            return end(DeliveryState(phase: .waiting))
         case .changedThere:
-            guard life.meetsOtherVersions else { return new }
-            return end(EntryLife(phase: .conflict))
+            guard state.comparesServerVersions else { return new }
+            return end(DeliveryState(phase: .conflict))
         }
     }
 
-    static let requests: [EntryLife.Request] = [
+    static let requests: [DeliveryState.RequestTraits] = [
         .init(isRepeatable: true, hasKey: true, isCreation: true),
         .init(isRepeatable: false, hasKey: false, isCreation: true),
         .init(isRepeatable: true, hasKey: true, isCreation: false),
@@ -131,7 +131,7 @@ struct EntryLifeTests {
     ]
 
     @Test("No sequence of events loses a write, applies it twice, or leaves it without a way out", arguments: requests)
-    func search(_ request: EntryLife.Request) {
+    func search(_ request: DeliveryState.RequestTraits) {
         let depth = Thoroughness.repetitions(6, otherwise: 4)
         var worlds: Set<World> = [World(request: request)]
         var count = 0
@@ -163,16 +163,16 @@ struct EntryLifeTests {
         let path = "\(world.events)"
         // Applied twice.
         #expect(world.applied <= 1 || world.isDoubledOnPurpose, "applied twice: \(path)")
-        guard let life = world.life else {
+        guard let state = world.state else {
             // Lost: it has left the outbox, and no server has it.
             #expect(world.applied > 0 || world.events.last == .rejected, "lost: \(path)")
             return
         }
         // What the server has applied is not said to be unapplied.
-        #expect(life.isPossiblyApplied || world.applied == 0 || world.isDoubledOnPurpose, "denied: \(path)")
+        #expect(state.isPossiblyApplied || world.applied == 0 || world.isDoubledOnPurpose, "denied: \(path)")
         // A person can act on what needs attention, and what does not is sent by itself.
-        let exits: [Event] = life.needsAttention ? [.retried, .resolved] : [.processed]
-        #expect(exits.contains { self.world(world, after: $0) != nil } || life.phase == .waiting, "stuck: \(path)")
+        let exits: [Event] = state.needsAttention ? [.retried, .resolved] : [.processed]
+        #expect(exits.contains { self.world(world, after: $0) != nil } || state.phase == .waiting, "stuck: \(path)")
     }
 
     // MARK: The table of the documentation
@@ -190,13 +190,13 @@ struct EntryLifeTests {
         .appendingPathComponent("../../../Documentation/Operate/Architecture.md")
 
     /// The kinds of requests, as the columns of the table.
-    private static let columns: [(title: String, request: EntryLife.Request)] = [
+    private static let columns: [(title: String, request: DeliveryState.RequestTraits)] = [
         ("With a key", .init(isRepeatable: true, hasKey: true, isCreation: false)),
         ("PUT, DELETE, or with `If-Match`", .init(isRepeatable: true, hasKey: false, isCreation: false)),
         ("POST or PATCH without either", .init(isRepeatable: false, hasKey: false, isCreation: false)),
     ]
 
-    private static func title(_ reply: EntryLife.Reply) -> String {
+    private static func title(_ reply: DeliveryState.Reply) -> String {
         switch reply {
         case .applied: "success"
         case .gone: "404 or 410 of a DELETE"
@@ -214,15 +214,15 @@ struct EntryLifeTests {
 
     private static var table: String {
         let titles = ["Reply"] + columns.map(\.title)
-        let rows = EntryLife.Reply.allCases.map { reply in
+        let rows = DeliveryState.Reply.allCases.map { reply in
             [title(reply)]
                 + columns.map { column in
                     let cells = [false, true].map { isPossiblyApplied in
-                        let life = EntryLife(phase: .waiting, isPossiblyApplied: isPossiblyApplied).claimed(
+                        let state = DeliveryState(phase: .waiting, isPossiblyApplied: isPossiblyApplied).claimed(
                             column.request
                         )
-                        guard life.phase == .sending else { return "not sent" }
-                        return switch life.after(reply, to: column.request) {
+                        guard state.phase == .sending else { return "not sent" }
+                        return switch state.consequence(of: reply, to: column.request) {
                         case .done: "done"
                         case .compares: "compared"
                         case .becomes(let next):

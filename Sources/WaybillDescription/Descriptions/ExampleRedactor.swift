@@ -1,35 +1,36 @@
 import Waybill
 import WaybillSystem
 
-/// A filter that removes secrets from the examples of a document.
+/// A redactor of secrets in examples and schemas.
 ///
-/// A secret string becomes a redaction mark, or a generated example if it has a format. A secret number becomes 1.
-struct SecretExamples {
+/// A secret string becomes a redaction mark, or a generated value if its schema has a format or lists values. A secret
+/// number becomes 1.
+struct ExampleRedactor {
     private let names: SecretNameSet
     private let document: JSONSchema.Document
 
-    /// Creates a filter.
+    /// Creates a redactor.
     ///
     /// - Parameters:
-    ///   - names: the secret names, and the secret values of a call.
-    ///   - definitions: the schemas that references resolve to.
+    ///   - names: the secret names and values of a call.
+    ///   - definitions: the definitions of referenced schemas.
     init(_ names: SecretNameSet, _ definitions: [String: JSONSchema] = [:]) {
         self.names = names
         document = JSONSchema.Document(definitions: definitions)
     }
 
-    /// Returns the example of a named value; nil for a secret.
-    func removed(from value: JSONValue?, named name: String) -> JSONValue? {
+    /// Returns the example of a named value, without secrets; nil if the value is secret.
+    func redacting(_ value: JSONValue?, named name: String) -> JSONValue? {
         guard let value, !names.contains(name, of: value.stringValue ?? "") else { return nil }
-        return removed(from: value, JSONSchema(.any))
+        return redacting(value, JSONSchema(.any))
     }
 
-    /// Returns the definitions without examples and defaults of secret members.
-    func removed(from definitions: [String: JSONSchema]) -> [String: JSONSchema] {
+    /// Returns the definitions without the examples and defaults of secret members.
+    func redacting(_ definitions: [String: JSONSchema]) -> [String: JSONSchema] {
         let secret = definitions.values.reduce(into: Set<String>()) { addReferences(of: $1, isSecret: false, to: &$0) }
         return Dictionary(
             uniqueKeysWithValues: definitions.map { name, schema in
-                (name, removed(from: schema, isSecret: secret.contains(name)))
+                (name, redacting(schema, isSecret: secret.contains(name)))
             }
         )
     }
@@ -41,20 +42,20 @@ struct SecretExamples {
     ///   - schema: the schema of the example, which specifies the formats of secret strings.
     ///   - isSecret: whether the whole value is secret.
     /// - Returns: the example with all secrets replaced.
-    func removed(from value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
+    func redacting(_ value: JSONValue, _ schema: JSONSchema, isSecret: Bool = false) -> JSONValue {
         let schema = document.resolving(schema) ?? schema
         switch value {
         case .object(let members):
-            var shown: [String: JSONValue] = [:]
+            var redacted: [String: JSONValue] = [:]
             for (key, member) in members {
                 let isSecret = isSecret || names.contains(key, of: member.stringValue ?? "")
-                shown[key] = removed(from: member, self.schema(of: key, in: schema), isSecret: isSecret)
+                redacted[key] = redacting(member, self.schema(of: key, in: schema), isSecret: isSecret)
             }
-            return .object(shown)
+            return .object(redacted)
         case .array(let elements):
             let element = if case .array(let element, _) = schema.form { element } else { JSONSchema(.any) }
-            return .array(elements.map { removed(from: $0, element, isSecret: isSecret) })
-        case .string(let text): return isSecret ? placeholder(schema) : .string(shown(text))
+            return .array(elements.map { redacting($0, element, isSecret: isSecret) })
+        case .string(let text): return isSecret ? placeholder(schema) : .string(redacting(text))
         case .integer, .number, .double, .numeral: return isSecret ? 1 : value
         case .bool, .null: return value
         }
@@ -71,7 +72,7 @@ struct SecretExamples {
         }
     }
 
-    private func shown(_ text: String) -> String {
+    private func redacting(_ text: String) -> String {
         let text = Redaction.removing(names.longValues, from: text)
         return SecretMembers.mayHaveSecrets(text) ? SecretMembers.removed(from: text, names) : text
     }
@@ -84,38 +85,38 @@ struct SecretExamples {
         }
     }
 
-    /// Returns a schema without examples and defaults of secret members, or without any if the schema is secret itself.
-    func removed(from schema: JSONSchema, isSecret: Bool = false) -> JSONSchema {
-        var shown = schema
+    /// Returns a schema without the examples and defaults of secret members, or without any if the schema is secret.
+    func redacting(_ schema: JSONSchema, isSecret: Bool = false) -> JSONSchema {
+        var redacted = schema
         if isSecret {
-            shown.examples = []
-            shown.defaultValue = nil
+            redacted.examples = []
+            redacted.defaultValue = nil
         } else {
-            shown.examples = schema.examples.map { removed(from: $0, schema) }
-            shown.defaultValue = schema.defaultValue.map { removed(from: $0, schema) }
+            redacted.examples = schema.examples.map { redacting($0, schema) }
+            redacted.defaultValue = schema.defaultValue.map { redacting($0, schema) }
         }
-        func inner(_ schema: JSONSchema) -> JSONSchema { removed(from: schema, isSecret: isSecret) }
+        func inner(_ schema: JSONSchema) -> JSONSchema { redacting(schema, isSecret: isSecret) }
         switch schema.form {
-        case .array(let element, let isUnique): shown.form = .array(inner(element), hasUniqueElements: isUnique)
-        case .tuple(let schemas): shown.form = .tuple(schemas.map(inner))
+        case .array(let element, let isUnique): redacted.form = .array(inner(element), hasUniqueElements: isUnique)
+        case .tuple(let schemas): redacted.form = .tuple(schemas.map(inner))
         case .object(let properties):
-            shown.form = .object(
+            redacted.form = .object(
                 properties.map { property in
                     var property = property
                     let isSecret = isSecret || isSecretName(property.key)
-                    property.schema = removed(from: property.schema, isSecret: isSecret)
+                    property.schema = redacting(property.schema, isSecret: isSecret)
                     return property
                 }
             )
-        case .dictionary(let value, let keys): shown.form = .dictionary(inner(value), keys: keys)
-        case .oneOf(let schemas): shown.form = .oneOf(schemas.map(inner))
-        case .anyOf(let schemas): shown.form = .anyOf(schemas.map(inner))
+        case .dictionary(let value, let keys): redacted.form = .dictionary(inner(value), keys: keys)
+        case .oneOf(let schemas): redacted.form = .oneOf(schemas.map(inner))
+        case .anyOf(let schemas): redacted.form = .anyOf(schemas.map(inner))
         case .any, .null, .boolean, .integer, .number, .string, .base64, .enumeration, .reference: break
         }
-        return shown
+        return redacted
     }
 
-    /// Whether a schema must not show any value of a member, even one that does not look like a token.
+    /// Whether a schema hides all values of a member, even those that do not look like tokens.
     private func isSecretName(_ name: String) -> Bool { names.contains(name) || names.hasTokens(name) }
 
     /// Adds the names of definitions referenced by secret members.

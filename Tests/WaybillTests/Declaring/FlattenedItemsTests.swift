@@ -22,15 +22,15 @@ struct FlattenedItemsTests {
     static func text(
         _ value: some Encodable,
         named name: String? = nil,
-        arrays: FormStyle.Arrays = .repeated,
-        nulls: FormStyle.Nulls = .omitted
+        arrays: Query.ArrayStyle = .repeated,
+        nulls: Query.NullStyle = .omitted
     ) throws -> String {
         let value = try ValueEncoder(nils: .null).encode(value)
         return try FlattenedItems(value, named: name, arrays: arrays, nulls: nulls).items
             .map { "\($0.name)=\($0.pieces.joined(separator: "|"))" }.joined(separator: " ; ")
     }
 
-    static func error(_ value: some Encodable, named name: String? = nil, arrays: FormStyle.Arrays = .repeated)
+    static func error(_ value: some Encodable, named name: String? = nil, arrays: Query.ArrayStyle = .repeated)
         -> String
     {
         do {
@@ -47,9 +47,9 @@ struct FlattenedItemsTests {
         arguments: [
             (.repeated, "tags=x ; tags=y,z"), (.commaSeparated, "tags=x|y,z"), (.brackets, "tags[]=x ; tags[]=y,z"),
             (.indexed, "tags[0]=x ; tags[1]=y,z"),
-        ] as [(FormStyle.Arrays, String)]
+        ] as [(Query.ArrayStyle, String)]
     )
-    func styles(arrays: FormStyle.Arrays, tags: String) throws {
+    func styles(arrays: Query.ArrayStyle, tags: String) throws {
         #expect(
             try Self.text(Search(), arrays: arrays)
                 == "text=a, b&c ; filter[price][max]=30 ; filter[price][min]=1.5 ; filter[inStock]=true ; " + tags
@@ -65,7 +65,7 @@ struct FlattenedItemsTests {
     @Test("A flattened null is left out, or is an empty text")
     func nulls() throws {
         let value = ["a": [nil, 1, nil, 2], "b": nil, "c": [nil]] as [String: [Int?]?]
-        let table: [(FormStyle.Arrays, String, String)] = [
+        let table: [(Query.ArrayStyle, String, String)] = [
             (.repeated, "a=1 ; a=2", "a= ; a=1 ; a= ; a=2 ; b= ; c="),
             (.commaSeparated, "a=1|2", "a=|1||2 ; b= ; c="),
             (.brackets, "a[]=1 ; a[]=2", "a[]= ; a[]=1 ; a[]= ; a[]=2 ; b= ; c[]="),
@@ -79,9 +79,9 @@ struct FlattenedItemsTests {
 
     @Test(
         "Empty objects and arrays flatten to no items, and an empty string to one",
-        arguments: FormStyle.Arrays.allCases
+        arguments: Query.ArrayStyle.allCases
     )
-    func empty(arrays: FormStyle.Arrays) throws {
+    func empty(arrays: Query.ArrayStyle) throws {
         #expect(try Self.text(["a": [String]()], arrays: arrays, nulls: .empty) == "")
         #expect(try Self.text(["a": [String: Int]()], arrays: arrays, nulls: .empty) == "")
         #expect(try Self.text(["a": ""], arrays: arrays) == "a=")
@@ -109,7 +109,7 @@ struct FlattenedItemsTests {
                 == "lines[0][sku]=a ; lines[0][sizes][0]=1 ; lines[0][sizes][1]=2 ; lines[1][sku]=b"
         )
         #expect(try Self.text(["m": [[1], [2, 3]]], arrays: .indexed) == "m[0][0]=1 ; m[1][0]=2 ; m[1][1]=3")
-        for arrays in [FormStyle.Arrays.repeated, .commaSeparated, .brackets] {
+        for arrays in [Query.ArrayStyle.repeated, .commaSeparated, .brackets] {
             #expect(
                 Self.error(["o": lines], arrays: arrays)
                     == "o.lines[0]: an object inside an array cannot be written in the style \(arrays); "

@@ -1,7 +1,7 @@
 import Waybill
 
-/// A path with parameter names, as OpenAPI writes it: `products/{id}/reviews/{review}`.
-struct PathNames {
+/// A path with named parameters in OpenAPI notation, such as `products/{id}/reviews/{review}`.
+struct NamedPath {
     private(set) var path = ""
     private(set) var parameters: [DescribedOperation.Parameter] = []
 
@@ -23,7 +23,7 @@ struct PathNames {
             case .secret(_, let value):
                 add(value, example: nil, isID: isOnlyValue || value.isID)
             case .segments(let segments):
-                let schema = JSONSchema(.string(format: nil), origin: .inferred("it is several segments"))
+                let schema = JSONSchema(.string(format: nil), origin: .inferred("the value has several segments"))
                 append("segments", schema, .string(segments.joined(separator: "/")))
             case .placeholder: break
             }

@@ -1,49 +1,51 @@
 import Waybill
 
-/// A temporary id without a permanent one.
-struct OpenIdentifier: Sendable, Hashable {
+/// A temporary id that the server has not replaced by a permanent one.
+struct UnresolvedIdentifier: Sendable, Hashable {
     let text: String
 
-    /// The number of the row; 0 for an item that will never be created.
+    /// The number of the item's row; 0 if the item will never be created.
     let row: Int64
 }
 
-// The table of temporary ids.
+// Reading the table `identifiers`.
 extension Connection {
-    /// Returns the permanent id that replaces a temporary one; nil if the server has not assigned one.
+    /// Returns the permanent id that replaces a temporary one; nil if none has been assigned.
     func permanentID(of temporary: String) throws(StoreError) -> String? {
         try first("SELECT permanent FROM identifiers WHERE temporary = ?", [.text(temporary)]) { $0.text(0) }
     }
 
-    /// Whether an address contains a temporary id without a permanent one.
-    func hasOpenIdentifier(_ address: String) throws(StoreError) -> Bool {
-        for part in CollectionPlace.parts(of: address) where try openIdentifier(part: part) != nil { return true }
+    /// Whether an address contains an unresolved temporary id.
+    func hasUnresolvedIdentifier(_ address: String) throws(StoreError) -> Bool {
+        for part in CollectionRecord.parts(of: address) {
+            if try unresolvedIdentifier(part: part) != nil { return true }
+        }
         return false
     }
 
-    /// Returns the temporary id in a part of an address; nil if the part is no such id or has a permanent replacement.
-    func openIdentifier(part: Substring) throws(StoreError) -> OpenIdentifier? {
-        try openIdentifier(part.percentDecoded)
+    /// Returns the unresolved temporary id in a part of an address; nil if the part is not such an id.
+    func unresolvedIdentifier(part: Substring) throws(StoreError) -> UnresolvedIdentifier? {
+        try unresolvedIdentifier(part.percentDecoded)
     }
 
-    /// Returns a temporary id by its text; nil if the text is no such id or has a permanent replacement.
-    func openIdentifier(_ text: String) throws(StoreError) -> OpenIdentifier? {
+    /// Returns the unresolved temporary id with a given text; nil if the text is not such an id.
+    func unresolvedIdentifier(_ text: String) throws(StoreError) -> UnresolvedIdentifier? {
         try first(
             "SELECT row FROM identifiers WHERE temporary = ? AND permanent IS NULL",
             [.text(text)]
-        ) { OpenIdentifier(text: text, row: $0.integer(0) ?? 0) }
+        ) { UnresolvedIdentifier(text: text, row: $0.integer(0) ?? 0) }
     }
 
-    /// Returns the temporary ids in a document that have no permanent id yet.
-    func openIdentifiers(in document: JSONValue) throws(StoreError) -> [OpenIdentifier] {
+    /// Returns the unresolved temporary ids in a document.
+    func unresolvedIdentifiers(in document: JSONValue) throws(StoreError) -> [UnresolvedIdentifier] {
         var values: Set<JSONValue> = []
         document.collectIdentifiers(into: &values)
-        var found: [OpenIdentifier] = []
+        var found: [UnresolvedIdentifier] = []
         for value in values {
             let id = try first(
                 "SELECT temporary, row FROM identifiers WHERE temporary_json = ? AND permanent IS NULL",
                 [.text(value.description)]
-            ) { OpenIdentifier(text: $0.text(0) ?? "", row: $0.integer(1) ?? 0) }
+            ) { UnresolvedIdentifier(text: $0.text(0) ?? "", row: $0.integer(1) ?? 0) }
             if let id { found.append(id) }
         }
         return found
@@ -51,13 +53,13 @@ extension Connection {
 }
 
 extension StoreWrite {
-    /// Returns a number that has not been used for a temporary id.
+    /// Returns the next unused number for a temporary id.
     func nextTemporaryNumber() throws(StoreError) -> Int {
         try connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'temporary'")
         return Int(try connection.counter("temporary"))
     }
 
-    /// Records a temporary id that the server will replace.
+    /// Records the temporary id of a new row.
     func addTemporaryID(_ id: String, json: JSONValue, row: Int64) throws(StoreError) {
         try connection.execute(
             "INSERT INTO identifiers (temporary, temporary_json, row) VALUES (?, ?, ?)",
@@ -67,7 +69,7 @@ extension StoreWrite {
 }
 
 extension JSONValue {
-    /// Collects the strings and integers in a document, any of which could be an id.
+    /// Collects all strings and integers in a document, as possible ids.
     fileprivate func collectIdentifiers(into values: inout Set<JSONValue>) {
         switch self {
         case .array(let elements): for element in elements { element.collectIdentifiers(into: &values) }

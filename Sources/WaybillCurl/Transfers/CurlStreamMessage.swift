@@ -1,18 +1,18 @@
 #if os(Linux)
-    /// A verbose message of libcurl about an HTTP/2 or HTTP/3 stream.
+    /// A verbose message from libcurl about an HTTP/2 or HTTP/3 stream.
     ///
     /// libcurl resends a request if the server signals that it did not process it (RFC 9113, sections 6.8 and 8.7; RFC
-    /// 9114, section 4.1.1), but also if the connection merely died. Only its verbose messages distinguish the two.
+    /// 9114, section 4.1.1), but also if the connection was merely lost. Only verbose messages distinguish these cases.
     /// Versions 7.81 to 8.23 use these texts; with other versions, a request that is not idempotent is sent only once.
-    enum CurlNote: Equatable {
+    enum CurlStreamMessage: Equatable {
         /// The request was assigned a stream.
         case stream(Int)
-        /// The connection closes without processing the streams after the last one.
+        /// The server is closing the connection and will not process streams after the last one.
         case goAway(lastStream: Int)
         /// The server did not process the request.
         case rejection
-        /// libcurl resends the request on another connection.
-        case repetition
+        /// libcurl is resending the request on another connection.
+        case retry
 
         /// Parses a message; returns nil if it is about something else.
         init?(_ line: String) {
@@ -20,14 +20,14 @@
                 guard let number = Self.number(in: line) else { return nil }
                 self = .stream(number)
             } else if line.hasPrefix("received GOAWAY, ") || line.hasPrefix("recveived GOAWAY, ") {
-                guard let place = line.firstRange(of: "last_stream="),
-                    let number = Self.number(in: line[place.upperBound...])
+                guard let range = line.firstRange(of: "last_stream="),
+                    let number = Self.number(in: line[range.upperBound...])
                 else { return nil }
                 self = .goAway(lastStream: number)
             } else if line.hasPrefix("REFUSED_STREAM, ") || Self.isRejection(line) {
                 self = .rejection
             } else if line.hasPrefix("Connection died, retrying") {
-                self = .repetition
+                self = .retry
             } else {
                 return nil
             }
@@ -47,7 +47,7 @@
             return isStream && line.contains(" refused by server")
         }
 
-        /// Returns the first number that is not part of a word.
+        /// Returns the first number that is a separate word.
         private static func number(in text: some StringProtocol) -> Int? {
             let parts = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "/")) }
             return parts.lazy.compactMap { Int($0) }.first
@@ -63,10 +63,10 @@
     }
 
     extension CurlTransfer {
-        /// Handles a verbose message about the transfer's stream or its connection.
-        func note(_ line: String) {
-            guard let note = CurlNote(line) else { return }
-            switch note {
+        /// Handles a verbose message about the transfer's stream or connection.
+        func handleMessage(_ line: String) {
+            guard let message = CurlStreamMessage(line) else { return }
+            switch message {
             case .stream(let number):
                 loopState.stream = number
                 guard let ends = loopState.ends, let last = loop?.lastStreams[ends] else { return }
@@ -75,23 +75,23 @@
                 guard let ends = loopState.ends else { return }
                 loop?.end(ends, lastStream: last)
             case .rejection: loopState.isUnprocessed = true
-            // Later messages concern the next connection.
-            case .repetition: loopState.listen(false)
+            // Later messages are about the next connection.
+            case .retry: loopState.setVerbose(false)
             }
         }
     }
 
     extension CurlTransfer.LoopState {
-        /// Turns libcurl's verbose messages about the transfer on or off.
-        func listen(_ isOn: Bool) {
-            if case .inFlight(let handle) = admission { handle.setVerbose(isOn) }
+        /// Enables or disables libcurl's verbose messages about the transfer.
+        func setVerbose(_ isVerbose: Bool) {
+            if case .inFlight(let handle) = admission { handle.setVerbose(isVerbose) }
         }
 
-        /// Resets the state of an unprocessed request before it is sent again with a new handle.
-        mutating func beginAgain() {
+        /// Resets the state of an unprocessed request before it is resent with a new handle.
+        mutating func prepareForResending() {
             var fresh = Self()
             (fresh.slot, fresh.index, fresh.isTouched) = (slot, index, isTouched)
-            fresh.repetitions = repetitions + 1
+            fresh.restartCount = restartCount + 1
             self = fresh
         }
     }
@@ -107,8 +107,8 @@
             }
         }
 
-        /// Forgets the last stream of a socket's connection, because a later connection may have the same addresses and
-        /// ports.
+        /// Removes the record of the last stream of a socket's connection, because a later connection may have the same
+        /// addresses and ports.
         func forgetLastStream(of socket: Int32) {
             guard !lastStreams.isEmpty else { return }
             let port = CurlHandle.localPort(of: socket)

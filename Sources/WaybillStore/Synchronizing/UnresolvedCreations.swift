@@ -1,23 +1,24 @@
 import Waybill
 import WaybillSystem
 
-/// The creations of a collection with unknown outcomes, matched with listed items that they have probably created.
+/// A collection's creations with unknown outcomes, to match with listed items that they have probably created.
 ///
-/// A creation whose response was lost is repeated later. Until then, both its row and the item that the server created
-/// would be shown. The row of the listed item is therefore hidden until the outcome is known.
-struct OpenCreations {
+/// A creation with a lost response is repeated later. Until then, its item would appear twice: in the creation's row,
+/// and in the row of the listed item. The latter is therefore hidden until the outcome is known.
+struct UnresolvedCreations {
     private var creations: [OutboxWrite]
 
     init(_ connection: Connection, in collection: Int64) throws(StoreError) {
-        creations = try connection.openCreations(in: collection).filter { $0.twin == nil }
+        creations = try connection.unresolvedCreations(in: collection).filter { $0.twin == nil }
     }
 
-    /// Saves a new row, hidden if an open creation has probably created its item.
+    /// Saves the row of a listed item that is new to the store, hidden if an unresolved creation has probably created
+    /// it.
     ///
     /// - Parameters:
-    ///   - row: the row of an item that the store did not contain.
+    ///   - row: the row.
     ///   - write: the transaction.
-    /// - Throws: the error of the database.
+    /// - Throws: a database error.
     mutating func save(_ row: inout StoredRow, in write: StoreWrite) throws(StoreError) {
         let item = row.document
         guard let index = creations.firstIndex(where: { $0.isProbablyResult(item) }) else {
@@ -32,7 +33,7 @@ struct OpenCreations {
 }
 
 extension OutboxWrite {
-    /// Whether an item contains all members of the draft with equal values.
+    /// Whether an item contains all members of this creation's draft, with equal values.
     fileprivate func isProbablyResult(_ item: JSONValue) -> Bool {
         guard let members = content.objectValue, !members.isEmpty else { return false }
         return content.merging(over: item) == item
@@ -40,15 +41,15 @@ extension OutboxWrite {
 }
 
 extension StoreWrite {
-    /// Shows the hidden row of an item that a creation has not created, or may not have created.
+    /// Shows a row that was hidden because of an unresolved creation.
     func reveal(_ number: Int64) throws(StoreError) {
         guard var row = try connection.row(number), row.isDeleted, row.pending == 0 else { return }
         row.isDeleted = false
         try save(&row)
     }
 
-    /// Shows the hidden rows whose creations are gone.
-    func revealOrphans() throws(StoreError) {
+    /// Shows hidden rows without an unresolved creation or other pending writes.
+    func revealRowsWithoutCreation() throws(StoreError) {
         let orphans = try connection.rows(
             where: """
                 is_deleted = 1 AND pending = 0

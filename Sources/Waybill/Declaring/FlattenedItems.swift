@@ -20,7 +20,7 @@ package struct FlattenedItems: Sendable {
         package var type: Any.Type?
 
         /// The style of the array that contains the item's elements; nil for a single value.
-        package var arrayStyle: FormStyle.Arrays?
+        package var arrayStyle: Query.ArrayStyle?
 
         /// The text, not percent-encoded.
         package var value: String { pieces.joined(separator: ",") }
@@ -30,7 +30,7 @@ package struct FlattenedItems: Sendable {
             name: String,
             pieces: [String],
             type: Any.Type? = nil,
-            arrayStyle: FormStyle.Arrays? = nil
+            arrayStyle: Query.ArrayStyle? = nil
         ) {
             self.name = name
             self.pieces = pieces
@@ -42,10 +42,10 @@ package struct FlattenedItems: Sendable {
     /// The items.
     package private(set) var items: [Item] = []
 
-    private let arrays: FormStyle.Arrays
-    private let nulls: FormStyle.Nulls
-    private let names: KeyNames
-    private let empties: FormStyle.Empties?
+    private let arrays: Query.ArrayStyle
+    private let nulls: Query.NullStyle
+    private let keys: WaybillJSONEncoder.KeyEncodingStrategy
+    private let empties: Query.EmptyStyle?
     private let format: LeafFormat
 
     /// Flattens a value.
@@ -54,26 +54,26 @@ package struct FlattenedItems: Sendable {
     ///   - value: an object; with a `name`, any value.
     ///   - name: the name of the value itself; if there is one, all keys are written in brackets.
     ///   - arrays: the style of arrays.
-    ///   - nulls: the text of null; with ``FormStyle/Nulls/omitted``, null elements of arrays are omitted as well.
-    ///   - names: the names for the keys of objects. The keys of dictionaries are data and are not changed.
+    ///   - nulls: the text of null; with ``Query/NullStyle/omitted``, null elements of arrays are omitted as well.
+    ///   - keys: the strategy for the keys of objects. The keys of dictionaries are data and are not changed.
     ///   - empties: the treatment of empty objects and arrays; nil to write empty arrays if the style can represent
     ///     them, and to throw otherwise.
     ///   - format: the format of leaves.
     /// - Throws: `EncodingError.invalidValue` with the coding path: for a value that is not an object and has no name,
-    ///   for objects or arrays inside an array unless the style is ``FormStyle/Arrays/indexed``, for a leaf that the
+    ///   for objects or arrays inside an array unless the style is ``Query/ArrayStyle/indexed``, for a leaf that the
     ///   format cannot represent, and for an empty object or array that cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
-        arrays: FormStyle.Arrays = .repeated,
-        nulls: FormStyle.Nulls = .empty,
-        names: KeyNames = KeyNames(),
-        empties: FormStyle.Empties? = .omitted,
+        arrays: Query.ArrayStyle = .repeated,
+        nulls: Query.NullStyle = .empty,
+        keys: WaybillJSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
+        empties: Query.EmptyStyle? = .omitted,
         format: LeafFormat = .standard
     ) throws {
         self.arrays = arrays
         self.nulls = nulls
-        self.names = names
+        self.keys = keys
         self.empties = empties
         self.format = format
         if let name {
@@ -113,7 +113,7 @@ package struct FlattenedItems: Sendable {
             if members.isEmpty { try appendEmpty(value, place) }
             for member in members {
                 let path = place.path(to: member.key)
-                let name = try self.name(of: member.key, in: value, at: path)
+                let name = self.name(of: member.key, in: value, at: path)
                 try append(member.value, Place(name: "\(place.name)[\(name)]", path: path))
             }
         case .array(let elements):
@@ -145,15 +145,15 @@ package struct FlattenedItems: Sendable {
                     at: place,
                     "\(value.words) without elements cannot be written\(isArray ? " in the style \(arrays)" : ""), and"
                         + " without an item the server would keep what it has; declare an item for it, or none:"
-                        + " Bodies(as: .form(empties: .empty)) or .omitted."
+                        + " Body.Format(as: .form(empties: .empty)) or .omitted."
                 )
             }
             items.append(Item(name: name, pieces: [""]))
         }
     }
 
-    private func name(of key: String, in parent: EncodedValue, at path: [EncodedValue.Key]) throws -> String {
-        if case .object = parent { try names.name(at: path) } else { key }
+    private func name(of key: String, in parent: EncodedValue, at path: [EncodedValue.Key]) -> String {
+        if case .object = parent { keys.converting(path) } else { key }
     }
 
     private mutating func append(_ elements: [EncodedValue], _ place: Place) throws {
@@ -206,107 +206,6 @@ package struct FlattenedItems: Sendable {
             value,
             .init(codingPath: place.path, debugDescription: "\(CodingPathText.text(of: place.path)): \(reason)")
         )
-    }
-}
-
-/// A format that converts the leaves of an ``EncodedValue`` to text.
-package struct LeafFormat: Sendable {
-    /// The error for a value that the format cannot represent.
-    ///
-    /// The caller adds the coding path.
-    package struct Unsupported: Error, CustomStringConvertible {
-        /// The reason, such as `NaN is not a number that can be written`.
-        package let description: String
-
-        /// Creates the error.
-        package init(_ description: String) { self.description = description }
-    }
-
-    private let format: @Sendable (any Encodable & Sendable) throws -> String
-
-    /// Creates a format from a function, which throws ``Unsupported`` if it cannot represent a value.
-    package init(_ format: @escaping @Sendable (any Encodable & Sendable) throws -> String) { self.format = format }
-
-    /// Returns the text of a leaf.
-    package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
-
-    /// The default format: `true` and `false`, the shortest form of numbers, RFC 3339 dates, Base64 data and lowercase
-    /// UUIDs.
-    ///
-    /// ```text
-    /// 30.0        → 30
-    /// 0.1         → 0.1
-    /// 1e21        → 1e21
-    /// Date        → 2024-12-31T23:59:59Z, with milliseconds if it has any: 2024-12-31T23:59:59.250Z
-    /// Data        → SGVsbG8=
-    /// ```
-    ///
-    /// Infinity, NaN, dates that are outside the years 0 to 9999 in every time zone, and leaves of other types have no
-    /// text.
-    package static let standard = LeafFormat { leaf in
-        switch leaf {
-        case let value as String: return value
-        case let value as Bool: return value ? "true" : "false"
-        case let value as Double: return try text(of: value)
-        case let value as Float: return try text(of: value)
-        case let value as Decimal:
-            guard !value.isNaN else { throw Unsupported("NaN is not a number that can be written") }
-            return value.description
-        case let value as Date: return try text(of: value)
-        case let value as Data: return value.base64EncodedString()
-        case let value as URL: return value.absoluteString
-        case let value as UUID: return value.lowercaseText
-        case let value as any FixedWidthInteger: return "\(value)"
-        default: throw Unsupported("a value of type \(type(of: leaf)) has no text")
-        }
-    }
-
-    package static func text(of value: some BinaryFloatingPoint & LosslessStringConvertible) throws -> String {
-        guard value.isFinite else { throw Unsupported("\(value) is not a number that can be written") }
-        let text = value.description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text.replacing("e+", with: "e")
-    }
-
-    private static func text(of date: Date) throws -> String {
-        guard let text = ISO8601.zonedText(from: date) else {
-            throw Unsupported(ISO8601.reason(against: date))
-        }
-        return text
-    }
-}
-
-/// The names that a key strategy of Foundation's encoder generates for the keys of objects.
-package struct KeyNames: Sendable {
-    private let strategy: JSONEncoder.KeyEncodingStrategy
-
-    /// Creates the names for a strategy.
-    package init(_ strategy: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys) { self.strategy = strategy }
-
-    /// Returns the name for the last key of a coding path.
-    ///
-    /// - Throws: the error of Foundation's encoder, if it fails.
-    func name(at path: [EncodedValue.Key]) throws -> String {
-        let key = path.last?.stringValue ?? ""
-        switch strategy {
-        case .useDefaultKeys: return key
-        case .custom(let convert): return convert(path).stringValue
-        default:
-            // Foundation's own encoder is the most reliable source of its rules, and the cost is low, because forms
-            // have few keys.
-            let encoder = JSONEncoder()
-            encoder.keyEncodingStrategy = strategy
-            let names = try JSONDecoder().decode([String: Int].self, from: encoder.encode(Probe(key: key)))
-            return names.keys.first ?? key
-        }
-    }
-
-    private struct Probe: Encodable {
-        let key: String
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: EncodedValue.Key.self)
-            try container.encode(0, forKey: EncodedValue.Key(stringValue: key))
-        }
     }
 }
 

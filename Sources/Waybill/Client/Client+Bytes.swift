@@ -1,0 +1,141 @@
+import WaybillSystem
+
+// `Data` is `Encodable`, so the general functions accept it, and fail. The compiler prefers these functions and warns.
+// It would prefer the general ones to unavailable ones, so an error of the compiler is not possible.
+
+extension Client {
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: the type of the response value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Value.Type = Value.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) -> Value {
+        try await call(.post, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
+    }
+
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: `Void`: the body of the response is ignored.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func post(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Void.Type = Void.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) {
+        _ = try await call(.post, path, body: Body(.value(bytes)), reader: .ignoring, clauses: clauses())
+    }
+
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: the type of the response value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func put<Value: Decodable & Sendable>(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Value.Type = Value.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) -> Value {
+        try await call(.put, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
+    }
+
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: `Void`: the body of the response is ignored.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func put(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Void.Type = Void.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) {
+        _ = try await call(.put, path, body: Body(.value(bytes)), reader: .ignoring, clauses: clauses())
+    }
+
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: the type of the response value.
+    ///   - clauses: further clauses of the call.
+    /// - Returns: the value of the response.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func patch<Value: Decodable & Sendable>(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Value.Type = Value.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) -> Value {
+        try await call(.patch, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
+    }
+
+    /// Fails, because bytes need a content type: nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the base URL.
+    ///   - bytes: the bytes.
+    ///   - type: `Void`: the body of the response is ignored.
+    ///   - clauses: further clauses of the call.
+    /// - Throws: ``APIError/request(_:)``.
+    @available(
+        *,
+        deprecated,
+        message: "say what the bytes are: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
+    )
+    public nonisolated(nonsending) func patch(
+        _ path: Route.Path,
+        body bytes: Data,
+        as type: Void.Type = Void.self,
+        @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
+    ) async throws(APIError) {
+        _ = try await call(.patch, path, body: Body(.value(bytes)), reader: .ignoring, clauses: clauses())
+    }
+}
