@@ -3,7 +3,8 @@ import Waybill
 
 /// The advice in the error for a link to an origin that the client does not go to.
 package let proxyAdvice =
-    "behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: .baseOrigin)"
+    "behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to:"
+    + " .baseOrigin)"
 
 /// The texts that Swift makes of a value, and the secrets in them.
 package enum Texts {

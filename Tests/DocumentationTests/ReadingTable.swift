@@ -110,7 +110,7 @@ nonisolated extension ReadingTable {
     private static let links: [Row] = [
         Row(
             "Route.Links",
-            document: .notRead("A document has no origins of links."),
+            document: .notRead("A document does not contain the origins of links."),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockLinkTests",
                 "A mock writes the links of a call with another origin if the call replaces it"

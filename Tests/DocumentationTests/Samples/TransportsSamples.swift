@@ -161,7 +161,7 @@ struct TransportsSamples {
         let error = await Sample.failure { try await products {}.all.collect() }
         #expect(
             error?.description == """
-                GET products cannot be paged: the next page is on another origin, http://internal:8080; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: .baseOrigin); if it is another server, allow it with Paginated(…, otherOrigins: ["http://internal:8080"]), unencrypted and without a credential
+                GET products cannot be paged: the next page is on another origin, http://internal:8080; behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: .baseOrigin); if it is another server, allow it with Paginated(…, otherOrigins: ["http://internal:8080"]), unencrypted and without a credential
                   http://internal:8080/products?page=2, page 2
                 """
         )

@@ -51,8 +51,8 @@ struct LinkComparisonTests {
             found.map(\.description) == [
                 "warning: GET things and 1 other call, Route.Links: it follows links in responses, which can be at"
                     + " http://internal:8080 like the document's servers, and rejects them because the base URL uses"
-                    + " https; behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare"
-                    + " Route.Links(to: .baseOrigin) (#/servers)"
+                    + " https; behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or"
+                    + " declare Route.Links(to: .baseOrigin) (#/servers)"
             ]
         )
         #expect(try findings(["http://internal:8080"]) { Route.Links(to: .baseOrigin) } == [])

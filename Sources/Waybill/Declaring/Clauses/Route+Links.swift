@@ -5,16 +5,16 @@ extension Route {
     /// Route.Links(to: .baseOrigin)        // the API is https, and its links are http://internal:8080/…
     /// ```
     ///
-    /// A server behind a proxy that ends TLS knows itself as `http://internal:8080`, and writes absolute links with
-    /// that origin unless it reads `X-Forwarded-Proto` and `X-Forwarded-Host`. Such links are rejected, because they
-    /// lead from https to http, or to an origin that must not get the client's credentials. With
-    /// ``Target/baseOrigin``, only the path, the query and the fragment of a link are used. The request goes to the
+    /// A server behind a proxy that terminates TLS writes absolute links with its internal origin, such as
+    /// `http://internal:8080`, unless it is configured to trust `X-Forwarded-Proto` and `X-Forwarded-Host`. Such links
+    /// are rejected if they lead from https to http, or to an origin that must not receive the client's credentials.
+    /// With ``Target/baseOrigin``, only the path, query and fragment of a link are used: the request is sent to the
     /// scheme, host and port of the client's base URL, with its credentials.
     ///
     /// The clause applies to links to pages, to the `Location` of a redirect, of a created entity and of a resumable
-    /// upload, to the URLs of a long-running operation, and to `GET(at:)` and the like. A link cannot lead anywhere
-    /// else, so an endpoint whose redirects lead to another server, such as a download from a storage service, declares
-    /// ``Target/linkedOrigin``. Links to pages at one of the ``Paginated/otherOrigins`` are requested there.
+    /// upload, to the URLs of a long-running operation, and to routes with a URL, such as `GET(at:)`. Links to pages at
+    /// one of the ``Paginated/otherOrigins`` are requested there. Redirects to another server, such as a storage
+    /// service, need ``Target/linkedOrigin``.
     public struct Links: Setting {
         /// The name in declarations: `Route.Links`.
         public static var clauseName: String { "Route.Links" }
@@ -32,8 +32,8 @@ extension Route {
 
         /// The advice for a link to an origin that the client does not go to, as part of an error text.
         package static let advice = """
-            behind a proxy, let the server read X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to: \
-            .baseOrigin)
+            behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare \
+            Route.Links(to: .baseOrigin)
             """
     }
 }
