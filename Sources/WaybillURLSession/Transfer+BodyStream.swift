@@ -6,7 +6,7 @@
     extension Transfer {
         /// Returns a stream that reads the body from its start.
         ///
-        /// `URLSession` requests one to send the request, and another to resend the request after the connection was
+        /// `URLSession` needs one to send the request, and another to resend the request after the connection was
         /// lost. Resending is allowed if the method is idempotent (RFC 9110, section 9.2.2) and the body can be read
         /// again; otherwise the transfer ends.
         func newBodyStream() -> InputStream? {

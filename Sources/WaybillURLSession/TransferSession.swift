@@ -8,7 +8,7 @@ import WaybillTransports
 
 /// A `URLSession` with a limit on requests in flight, an idle timeout, and a queue for starting and cancelling tasks.
 ///
-/// The time in the queue of the limit does not count toward timeouts.
+/// The time that a request waits because of the limit does not count toward timeouts.
 ///
 /// Starting or cancelling a task waits for an internal queue of the session, which in a cancellation handler could
 /// block the threads of other tasks. The separate queue avoids this and preserves the order of both operations.

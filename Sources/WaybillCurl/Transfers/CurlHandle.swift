@@ -63,7 +63,7 @@
                 codes.append(waybill_curl_set_text(easy, WAYBILL_CURL_PROXY, ""))
             }
             if !request.isIdempotent, !CurlLibrary.reportsSending {
-                // On a new connection, libcurl does not resend the request.
+                // libcurl does not resend a request that was sent on a new connection.
                 codes.append(waybill_curl_set_number(easy, WAYBILL_CURL_FRESH_CONNECT, 1))
             }
             if request.method == .get, case .none = request.body { return codes.first { $0 != 0 } ?? 0 }

@@ -79,7 +79,7 @@
         var makeHandle: (CurlTransport.Configuration) -> CurlHandle? = { CurlHandle($0) }
         /// The TLS sessions that new connections can resume.
         var sessions: waybill_curl_share?
-        /// Whether transfers have been added to libcurl that have no connections yet.
+        /// Whether transfers without connections have been added to libcurl.
         var hasNewTransfers = false
 
         var now = ContinuousTime.now

@@ -69,7 +69,7 @@
             for loop in loops { loop.session = self }
         }
 
-        // Transfers in flight retain the session, so they have all ended.
+        // Transfers retain the session, so all of them have ended.
         deinit { for loop in loops { loop.shutDown() } }
     }
 

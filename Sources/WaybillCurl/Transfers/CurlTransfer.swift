@@ -125,7 +125,9 @@
             return lock.withLock { head }
         }
 
-        /// Returns the whole body if it has arrived, for the first read of the body; otherwise nil.
+        /// Returns the whole body if it has arrived; otherwise nil.
+        ///
+        /// Call it before any other read of the body.
         func wholeBody() -> Data? { lock.withLock { state.takeWholeBody() } }
 
         /// Waits for the next part of the body, and returns all unread pieces, or none at the end.

@@ -132,7 +132,7 @@ public struct HTTPFields: Sendable, Hashable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// The values of all fields with the given name, in order; not joined, which would corrupt `Set-Cookie`.
+    /// The values of all fields with the given name, in order and not joined, which is necessary for `Set-Cookie`.
     ///
     /// - Parameter name: the name, compared case-insensitively.
     /// - Returns: the values; empty if no field has the name.

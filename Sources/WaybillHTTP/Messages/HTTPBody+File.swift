@@ -97,7 +97,7 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// A file reader with a queue, so that a slow disk does not block a thread of the task's executor.
+/// A file reader that uses a private queue, so that a slow disk does not block a thread of the task's executor.
 private final class FileReader: Sendable {
     private let file: ReadableFile
     private let queue = DispatchQueue(label: "Waybill.HTTPBody.file")

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// An excerpt of a body in an unknown format, on one line, for error texts.
+/// A one-line excerpt of a body in an unknown format, for error texts.
 package enum OneLineExcerpt {
     /// The maximum length of a line or a title, in characters.
     private static let lineLength = 120

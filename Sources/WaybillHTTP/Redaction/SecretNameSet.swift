@@ -48,7 +48,7 @@ package struct SecretNameSet: Sendable, Hashable {
         content.value.filter.mayContain(name.checksum) && content.value.folded.contains(name)
     }
 
-    /// Whether a value with a name is secret.
+    /// Whether a value is secret, given its name.
     ///
     /// It is secret if the set contains the name, if the name is one of ``tokenNames`` and the value looks like a
     /// token, or if the set hides authorization codes and the value may be one.
@@ -82,7 +82,7 @@ package struct SecretNameSet: Sendable, Hashable {
         FoldedName("grant_type"), FoldedName("client_secret"), FoldedName("code_verifier"),
     ]
 
-    /// Whether values with a name are secret if they look like tokens.
+    /// Whether values with this name are secret if they look like tokens.
     package func hasTokens(_ name: String) -> Bool {
         content.value.hidesTokens && Self.tokenNames.contains(FoldedName(name))
     }
@@ -196,7 +196,7 @@ extension SecretNameSet {
     package enum BodyStep: Sendable, Hashable {
         /// The key of a member.
         case key(String)
-        /// The index of an element; a negative one isSignificant from the end.
+        /// The index of an element; a negative one counts from the end.
         case index(Int)
     }
 }
@@ -305,7 +305,7 @@ enum SecretForms {
 
 /// A URL loading error, such as `URLError`, whose texts may contain secrets.
 ///
-/// `WaybillURLSession` declares the conformance of `URLError`, a type that other programs may not link.
+/// `WaybillURLSession` declares the conformance of `URLError`, which programs without that module do not link.
 package protocol URLLoadingError: Error {
     /// Returns the error with the secrets of a call removed.
     func redacted(by secrets: SecretNameSet) -> any Error

@@ -13,7 +13,7 @@ extension Duration {
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// Formats a number of seconds in the two largest units, or in days from two days on.
+    /// Formats a number of seconds in its two largest units, or only in days if there are at least two.
     private static func shown(_ seconds: Int64) -> String {
         switch seconds {
         case ..<3600: parts(seconds, of: 60, "min", "s")
