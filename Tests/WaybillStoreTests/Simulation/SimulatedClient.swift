@@ -275,11 +275,22 @@ final class SimulatedClient {
 
     /// Returns the rows that show less than they did before, those that are shown twice, and those of another user.
     func wrongRows() async throws -> [String] {
-        let rows = try await store.core.read { (connection) throws(StoreError) in try connection.rows(where: "1", []) }
-        let marks = rows.map { ($0.number, Set($0.document["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
+        let (rows, shown) = try await store.core.read { (connection) throws(StoreError) in
+            var (rows, shown): ([StoredRow], [JSONValue?]) = ([], [])
+            for row in try connection.rows(where: "1", []) {
+                // What a deleted row shows if the deletion is rejected: its changes that the deletion has not replaced.
+                let writes = row.isDeleted ? try connection.outboxWrites(ofRow: row.number) : []
+                rows.append(row)
+                shown.append(
+                    row.isDeleted ? writes.filter { $0.operation != .delete }.applied(to: row.base) : row.document
+                )
+            }
+            return (rows, shown)
+        }
+        let marks = zip(rows, shown).map { ($0.number, Set($1?["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
         defer { seen = Dictionary(marks) { first, _ in first } }
         var hidden = zip(rows, marks).compactMap { row, marks in
-            marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : "hidden: \(row.document)"
+            row.isDeleted || marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : "hidden: \(row.document)"
         }
         hidden += try await twins(rows)
         guard server.rules.users.count > 1 else { return hidden }

@@ -194,7 +194,8 @@ struct Simulation {
                     found.append("the creation of \(origin) is lost")
                 }
             }
-            for (origin, mark) in client.marks where !pending.contains(origin) {
+            // A deletion replaces the changes before it, even if it is given up later.
+            for (origin, mark) in client.marks where !pending.contains(origin) && !client.deleted.contains(origin) {
                 if let item = items[origin], item["marks"]?[mark] == nil { found.append("\(mark) of \(item) is lost") }
             }
         }
