@@ -70,7 +70,12 @@ extension Endpoint {
     ///   - follow: receives the progress of the operation.
     /// - Returns: the value of the response.
     /// - Throws: `APIError`.
-    @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
+    @available(
+        *,
+        unavailable,
+        message:
+            "add `import WaybillOperations`, the product that follows operations; for the progress of a transfer, pass `controlledBy:`"
+    )
     @discardableResult
     public func send(
         continuing token: (any Sendable)? = nil,
@@ -84,7 +89,12 @@ extension Endpoint {
     ///   - follow: receives the progress of the operation.
     /// - Returns: the response.
     /// - Throws: `APIError`.
-    @available(*, unavailable, message: "add `import WaybillOperations`, the product that follows operations")
+    @available(
+        *,
+        unavailable,
+        message:
+            "add `import WaybillOperations`, the product that follows operations; for the progress of a transfer, pass `controlledBy:`"
+    )
     public func response(
         continuing token: (any Sendable)? = nil,
         following follow: @escaping @Sendable (Any) async -> Void

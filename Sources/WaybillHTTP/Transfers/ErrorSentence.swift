@@ -24,6 +24,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     case notMade = "The request could not be made."
     case notOffline = "This is not available offline."
     case notSaved = "The file could not be saved."
+    case notSent = "Some changes have not been sent yet."
     case notSignedIn = "You are not signed in."
     case rejected = "The server rejected the request."
     case reportedError = "The server reported an error."

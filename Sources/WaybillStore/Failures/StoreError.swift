@@ -74,3 +74,23 @@ extension StoreError: CustomStringConvertible {
         }
     }
 }
+
+extension StoreError: LocalizedError {
+    /// A short sentence for the user, such as "The stored data cannot be used.", without ids or paths.
+    ///
+    /// The error of a call to the server has its own sentence. As with `APIError`, an app can replace or translate the
+    /// others in a strings table.
+    public var errorDescription: String? {
+        switch self {
+        case .call(let error): error.errorDescription
+        case .database: ErrorSentence.unusableCache.text
+        case .declaration, .clause, .missingEntry: ErrorSentence.notMade.text
+        case .item: ErrorSentence.unreadableResponse.text
+        case .missingRow: ErrorSentence.notFound.text
+        case .pendingWrites, .unsentWrites: ErrorSentence.notSent.text
+        case .otherUser: ErrorSentence.notAllowed.text
+        case .changedOnServer: ErrorSentence.changedMeanwhile.text
+        case .cancelled: ErrorSentence.cancelled.text
+        }
+    }
+}

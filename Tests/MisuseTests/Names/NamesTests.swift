@@ -177,7 +177,7 @@ struct NamesTests {
         }
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that streams pages") } == 2)
         #expect(messages.count { $0.contains("`import WaybillTransfers`, the product that resumes uploads") } == 2)
-        #expect(messages.count { $0.contains("`import WaybillOperations`, the product that follows operations") } == 2)
+        #expect(messages.count { $0.contains("`import WaybillOperations`, the product that follows operations;") } == 2)
         for product in [
             "WaybillTransfers`, the product that streams lists",
             "WaybillTransfers`, the product that reads bodies as they arrive",

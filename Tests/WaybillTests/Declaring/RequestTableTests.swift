@@ -227,12 +227,31 @@ struct RequestTableTests {
         },
     ]
 
+    enum Priority: String, Sendable { case high }
+
     static let headers = [
         Row("header fields in order", "GET https://shop.example/v1/s\nX-B: 1\nX-A: 2\nX-B: 3") {
             GET("s")
             Header("X-B", "1")
             Header("X-A", 2)
             Header("X-B", "3")
+        },
+        Row(
+            "header fields with a UUID, an HTTP date, a raw value and a number",
+            """
+            GET https://shop.example/v1/s
+            X-Id: 0f6b1c9e-0000-4000-8000-000000000001
+            Date: Sun, 06 Nov 1994 08:49:37 GMT
+            X-Priority: high
+            X-Ratio: 0.5
+            """
+        ) {
+            GET("s")
+            Header("X-Id", UUID(uuidString: "0F6B1C9E-0000-4000-8000-000000000001"))
+            Header("Date", Date(timeIntervalSince1970: 784_111_777))
+            Header("X-Priority", Priority.high)
+            Header("X-Ratio", 0.5)
+            Header("X-None", Priority?.none)
         },
         Row("nil vanishes", "GET https://shop.example/v1/s") {
             GET("s"); Header(.ifMatch, nil)

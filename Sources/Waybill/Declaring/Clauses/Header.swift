@@ -1,3 +1,5 @@
+import WaybillSystem
+
 /// A header field of the request.
 ///
 /// An inner scope's fields replace those of the same name from outer scopes. Within a scope, fields of the same name
@@ -6,6 +8,7 @@
 /// ```swift
 /// Header("X-Request-ID", requestID)
 /// Header(.ifNoneMatch, etag)
+/// Header("X-Priority", Priority.high)          // an enum with raw values, a number, a UUID, a date
 /// Header("X-API-Key", key, secret: true)       // redacted wherever it is printed
 /// Header("X-Locale") { Locale.current.identifier }       // read for each call
 /// ```
@@ -100,13 +103,60 @@ public struct Header: Scope.RepeatableClause {
         )
     }
 
-    /// Declares a field with an integer value.
+    /// Declares a field with a number, a UUID, a date or another value that has a text.
+    ///
+    /// A date is written as an HTTP date (RFC 9110, section 5.6.7); any other value as in ``Query``. A value without a
+    /// text, such as a number that is not finite, is a declaration error.
+    ///
+    /// ```swift
+    /// Header("X-Request-ID", UUID())
+    /// Header("Date", Date())                      // Date: Sat, 28 Nov 2026 18:00:00 GMT
+    /// ```
     ///
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - value: the value; nil declares nothing.
-    public init(_ name: String, _ value: (some BinaryInteger)?) {
-        self.init(name, value.map { String($0) })
+    ///   - secret: whether the value is redacted in errors, events and logs.
+    public init<Value: QueryValue>(_ name: String, _ value: Value?, secret: Bool = false) {
+        self.init(name, converting: value, text: Self.text(of:), secret: secret)
+    }
+
+    /// Declares a field with a raw value, such as that of an enum case.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether the value is redacted in errors, events and logs.
+    public init<Value: RawRepresentable>(_ name: String, _ value: Value?, secret: Bool = false)
+    where Value.RawValue: QueryValue {
+        self.init(name, converting: value, text: { Self.text(of: $0.rawValue) }, secret: secret)
+    }
+
+    /// Declares a field with a value that has both a text and a raw value; the text is used.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value; nil declares nothing.
+    ///   - secret: whether the value is redacted in errors, events and logs.
+    public init<Value: RawRepresentable & QueryValue>(_ name: String, _ value: Value?, secret: Bool = false)
+    where Value.RawValue: QueryValue {
+        self.init(name, converting: value, text: Self.text(of:), secret: secret)
+    }
+
+    private init<Value>(_ name: String, converting value: Value?, text: (Value) -> String?, secret: Bool) {
+        guard let value else {
+            self.init(name, String?.none)
+            return
+        }
+        guard let text = text(value) else {
+            self.init(.declarationError(.valueWithoutText(of: name, type: Value.self)))
+            return
+        }
+        self.init(name, text, secret: secret)
+    }
+
+    private static func text<Value: QueryValue>(of value: Value) -> String? {
+        if let date = value as? Date { HTTPDate.text(from: date) } else { value.queryItemText }
     }
 
     /// Removes a field declared by an outer scope, or a credential sent in that field (see ``Authorization``).
@@ -130,6 +180,17 @@ public struct Header: Scope.RepeatableClause {
 }
 
 extension Scope.DeclarationError {
+    /// Returns the error for a value that has no text.
+    ///
+    /// The value is omitted, because it may be secret.
+    fileprivate static func valueWithoutText(of name: String, type: Any.Type) -> Scope.DeclarationError {
+        Scope.DeclarationError(
+            clause: "Header",
+            value: "\"\(name)\"",
+            reason: "its \(type) has no text, such as a number that is not finite; pass a string or another value"
+        )
+    }
+
     /// Returns the error for a value that a field cannot contain.
     ///
     /// The value is omitted, because it may be secret and contains control characters.
