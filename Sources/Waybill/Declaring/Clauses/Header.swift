@@ -1,7 +1,7 @@
 /// A header field of the request.
 ///
-/// An inner scope's fields replace those of the same name from outer scopes. Within a scope, fields of the same name
-/// are all sent. A nil value declares nothing.
+/// Fields in an inner scope replace fields with the same name from outer scopes. Within a scope, all fields with the
+/// same name are sent. A nil value declares nothing.
 ///
 /// ```swift
 /// Header("X-Request-ID", requestID)
@@ -64,9 +64,9 @@ public struct Header: Scope.RepeatableClause {
     /// Header("X-Locale") { Locale.current.identifier }
     /// ```
     ///
-    /// The value is read once per call, when its plan is created. All attempts send the same value. A value with a
-    /// control character is a declaration error for that call. For credentials, and for values obtained asynchronously,
-    /// see ``Authorization``.
+    /// The value is read once per call, when the call's plan is created. All attempts send the same value. A value with
+    /// a control character is a declaration error for that call. For credentials, and for values obtained
+    /// asynchronously, see ``Authorization``.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
@@ -130,7 +130,7 @@ public struct Header: Scope.RepeatableClause {
 }
 
 extension Scope.DeclarationError {
-    /// Returns the error for a value that a field cannot contain.
+    /// Returns the error for an invalid field value.
     ///
     /// The value is omitted, because it may be secret and contains control characters.
     static func invalidFieldValue(of name: HTTPField.Name) -> Scope.DeclarationError {
@@ -143,10 +143,10 @@ extension Scope.DeclarationError {
 }
 
 extension Header: CustomStringConvertible, CustomReflectable {
-    /// Only the description, because the stored properties may contain secrets.
+    /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["header": description], displayStyle: .struct) }
 
-    /// The name and the value, which is redacted if it is secret.
+    /// The name and the value, redacted if it is secret.
     public var description: String {
         switch content {
         case .add(let field, isSecret: true): "Header(\(field.name): \(Redaction.mark))"

@@ -42,7 +42,7 @@ public struct On: Clause {
 }
 
 extension On {
-    /// The operations of a resource, for ``On``.
+    /// An operation of a resource.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// `GET /users`, read as a whole, page by page or item by item.
         case list
