@@ -142,7 +142,7 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
 
 /// A namespace for flattening an `Encodable` value into the items of a query or a form.
 enum FormItems {
-    /// Returns the items of a value's members, in encoding order.
+    /// Returns the items for a value's members, in encoding order.
     ///
     /// - Throws: `EncodingError` if the value has no keys or the array style cannot represent it.
     static func items(
@@ -155,7 +155,7 @@ enum FormItems {
         return try flattened(tree, named: nil, as: style, empties)
     }
 
-    /// Returns the items of a value under a name.
+    /// Returns a value's items under the given name.
     static func items(
         of value: any Encodable,
         named name: String,

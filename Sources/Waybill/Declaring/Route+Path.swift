@@ -126,7 +126,7 @@ extension Route {
             @available(*, unavailable, message: "an array is several segments: write \\(segments: ids)")
             public mutating func appendInterpolation<Value>(_ values: [Value]) {}
 
-            /// Does not compile: not every type can be a path segment.
+            /// Does not compile: values of this type cannot be path segments.
             ///
             /// - Parameter value: a value of a type that is not ``PathSegmentConvertible``.
             @available(

@@ -79,7 +79,7 @@ extension Body {
         /// Whether all declarations from outer scopes are discarded.
         private let replacesOuter: Bool
 
-        /// JSON without keys around values or nil members, even if an outer scope declares otherwise.
+        /// JSON with neither wrapping keys nor nil members, even if an outer scope declares otherwise.
         public static let none = Self(itemKeys: nil, listKeys: nil, syntax: nil, nils: nil, replacesOuter: true)
 
         /// Wraps every value in keys.

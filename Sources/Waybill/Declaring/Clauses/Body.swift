@@ -197,7 +197,7 @@ public struct Body: Clause {
 
     /// Does not compile in a declaration: a URL would be sent as text.
     ///
-    /// - Parameter file: a URL, of a file or otherwise.
+    /// - Parameter file: the URL, which would be sent as text.
     @available(
         *,
         deprecated,

@@ -30,7 +30,7 @@ extension Route {
         /// The target as written in the declaration.
         public var summary: String { target.rawValue }
 
-        /// The part of an error text with advice for a link to a rejected origin.
+        /// The advice in an error text about a link to a rejected origin.
         package static let advice = """
             behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare \
             Route.Links(to: .baseOrigin)
