@@ -179,7 +179,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// Returns the text of a leaf or null; nil for a null that is omitted.
+    /// Returns the text of a leaf or null; nil for an omitted null.
     private func text(of value: EncodedValue, _ place: Place) throws -> String? {
         switch value {
         case .null:

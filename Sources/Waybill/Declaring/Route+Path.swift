@@ -45,7 +45,7 @@ extension Route {
         /// - Parameter stringInterpolation: the collected pieces.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-        /// Creates a path from a list of segments that is known only at run time.
+        /// Creates a path from a list of segments known only at run time.
         ///
         /// Each segment is encoded like an interpolated value. An empty list represents the base URL.
         ///

@@ -38,7 +38,7 @@ package struct CallSecrets: Sendable {
         return CallSecrets(names: names, declared: { values + other.values })
     }
 
-    /// The values that are secret wherever they occur.
+    /// The values to redact wherever they occur.
     package var values: [String] { (sent.map { SentSecrets.values(of: $0) } ?? []) + declared() }
 
     /// The secret names, and the secret values in every encoding that text may contain.

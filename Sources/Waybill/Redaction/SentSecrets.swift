@@ -68,7 +68,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// The maximum size, in bytes, of a body that is searched for secrets.
+    /// The maximum size, in bytes, of a body searched for secrets.
     package static let longestBody = 64 * 1024
 
     /// Returns the values of the secret header fields and query items declared in scopes.

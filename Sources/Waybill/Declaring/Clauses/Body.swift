@@ -80,7 +80,7 @@ public struct Body: Clause {
     ///   - keys: the keys around the value, outermost first; if empty, the value is not wrapped.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
-    /// Creates a body from a value that is not wrapped, even if the scope declares keys.
+    /// Creates a body from an unwrapped value, even if the scope declares keys.
     ///
     /// - Parameter value: the value.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }

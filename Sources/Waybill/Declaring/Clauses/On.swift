@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// In a path, `\(.id)` stands for the id passed to the operation and `\(.resource)` for the resource's path. A method
+/// In a path, `\(.id)` represents the id passed to the operation and `\(.resource)` for the resource's path. A method
 /// without a path, such as `PATCH()`, keeps the path.
 public struct On: Clause {
     private let operations: [Operation]
