@@ -15,10 +15,10 @@ extension Query {
 
     /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// By default, they are omitted. The form body of a PUT or a PATCH is an exception, because the server would miss
-    /// the change: an empty array is written if its ``Query/ArrayStyle`` can represent it (`tags[]=` with brackets,
-    /// `tags=` if comma-separated) and is a declaration error otherwise. An empty object is always a declaration error
-    /// there.
+    /// By default, they are omitted. The form body of a request that changes an existing resource, such as a PUT or a
+    /// PATCH, is an exception, because the change would be lost: an empty array is written if its ``Query/ArrayStyle``
+    /// can represent it (`tags[]=` with brackets, `tags=` if comma-separated) and is a declaration error otherwise. An
+    /// empty object is always a declaration error there.
     public enum EmptyStyle: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty
