@@ -14,7 +14,7 @@ extension Scope {
     public protocol RepeatableClause: Clause {}
 }
 
-/// A clause whose value is available while a call runs, for example to a decoder or a middleware.
+/// A clause whose value is available during a call, for example to a decoder or a middleware.
 ///
 /// A setting in an inner scope replaces the same setting from outer scopes. An app can define settings for its own
 /// middleware:
@@ -28,10 +28,10 @@ extension Scope {
 /// }
 /// ```
 public protocol Setting: Scope.RepeatableClause {
-    /// The clause's name in explanations, as it is written in declarations.
+    /// The clause's name in explanations, as written in declarations.
     static var clauseName: String { get }
 
-    /// Whether a scope can declare the setting more than once, with each declaration adding to the earlier ones.
+    /// Whether a scope can declare the setting several times, combining the values.
     static var accumulates: Bool { get }
 
     /// Returns this value merged over the one from an outer scope.
@@ -50,17 +50,17 @@ public protocol Setting: Scope.RepeatableClause {
     /// - Returns: the joined value.
     func joined(after earlier: Self) -> Self
 
-    /// The value as shown in explanations, without secrets.
+    /// The value's description in explanations, without secrets.
     var summary: String { get }
 
-    /// The part that the setting takes in plans and calls; nil for a value that other code reads.
+    /// The implementation of the setting's effect on plans and calls; nil if the setting only provides a value.
     ///
-    /// Only Waybill's own options implement it.
+    /// Only Waybill's own settings implement it.
     var _option: (any AnyObject & Sendable)? { get }
 }
 
 extension Setting {
-    /// `nil`: the setting takes no part in calls.
+    /// `nil`: the setting only provides a value.
     public var _option: (any AnyObject & Sendable)? { nil }
 
     /// The name of the type.
@@ -86,7 +86,7 @@ extension Setting {
 
     /// Declares the setting.
     ///
-    /// A second one in the same scope is a declaration error unless the type accumulates.
+    /// Declaring it twice in the same scope is a declaration error unless `accumulates` is `true`.
     ///
     /// - Parameter scope: the enclosing scope.
     public func declare(in scope: inout Scope) { scope.declare(self) }
@@ -94,14 +94,14 @@ extension Setting {
 
 /// A setting that obtains the result of a write from a response other than the first.
 package protocol DeferringResult: Setting {
-    /// The fix to suggest if the declaration also has a ``WriteResult`` with a source other than the response.
+    /// The suggested fix if the declaration also has a ``WriteResult`` with a source other than the response.
     static var writeResultAdvice: String { get }
 
-    /// Whether the setting is in effect; false for one that turns off that of an outer scope.
+    /// Whether the setting is in effect; `false` if it turns off an outer scope's setting.
     var defersResult: Bool { get }
 }
 
-/// A setting that collects the elements of all its clauses, those of outer scopes first.
+/// A setting that collects the elements of all its clauses, outermost scope first.
 package protocol AccumulatingSetting: Setting {
     associatedtype Element: Sendable
 
@@ -110,7 +110,7 @@ package protocol AccumulatingSetting: Setting {
 
     init(_ elements: [Element])
 
-    /// Returns an element as shown in explanations, without secrets.
+    /// Returns an element's description for explanations, without secrets.
     static func summary(of element: Element) -> String
 }
 

@@ -1,6 +1,6 @@
 /// A setting that can suggest how to combine two of its clauses in the same scope.
 package protocol CombinableSetting: Setting {
-    /// Returns advice on combining this clause with an earlier one, phrased to continue the error's text.
+    /// Returns advice on combining this clause with an earlier one, phrased as a continuation of the error text.
     ///
     /// - Parameter earlier: the clause declared earlier in the same scope.
     /// - Returns: the advice; nil if the clauses conflict and one must be removed.
@@ -17,7 +17,7 @@ extension CombinableSetting {
 
 /// A namespace for advice on scopes that declare a coder or its strategies twice.
 enum CodingAdvice {
-    /// Returns advice on combining two clauses for a coder.
+    /// Returns advice on combining two clauses that configure the same coder.
     ///
     /// - Parameters:
     ///   - clause: the name of the clause.

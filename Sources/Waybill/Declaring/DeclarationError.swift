@@ -58,7 +58,7 @@ package struct DeclarationSite: Sendable, Hashable {
     package static let none = DeclarationSite(file: "", line: 0, column: 0)
 }
 
-/// A namespace for formatting an encoder's error as the reason of a declaration error.
+/// A namespace for formatting an encoding error as a declaration error's reason.
 enum EncodingReason {
     static func text(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }

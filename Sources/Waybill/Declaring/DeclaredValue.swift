@@ -27,7 +27,7 @@ package struct OperationID: Sendable {
     /// The id's text, not percent-encoded.
     package let segment: String
 
-    /// Returns the id as a value that is encoded in the same way as in the entity.
+    /// Returns the id as a value with the same encoding as in the entity.
     package let value: @Sendable () -> any Encodable
 
     /// The id's type, for API descriptions.
@@ -35,7 +35,7 @@ package struct OperationID: Sendable {
 
     /// Creates an id from a value.
     ///
-    /// If the type is not `Encodable`, the value is written to a body as text.
+    /// If the type is not `Encodable`, bodies contain the id's text.
     package init<ID: PathSegmentConvertible & Sendable>(_ id: ID) {
         segment = id.segmentText
         declared = DeclaredValue(ID.self, isID: true)

@@ -12,14 +12,14 @@ package struct FlattenedItems: Sendable {
 
         /// The pieces of the text, to be joined by commas.
         ///
-        /// Only a comma-separated array has more than one piece. They are kept separate so that commas inside a piece
-        /// are percent-encoded, but those between pieces are not.
+        /// Only a comma-separated array has more than one piece. The pieces are stored separately because commas inside
+        /// a piece are percent-encoded, but those between pieces are not.
         package var pieces: [String]
 
         /// The type of the leaf; nil for null and for an empty array or object.
         package var type: Any.Type?
 
-        /// The style of the array that contains the item's elements; nil for a single value.
+        /// The style of the enclosing array; nil for a single value.
         package var arrayStyle: Query.ArrayStyle?
 
         /// The text, not percent-encoded.
@@ -51,17 +51,17 @@ package struct FlattenedItems: Sendable {
     /// Flattens a value.
     ///
     /// - Parameters:
-    ///   - value: an object; with a `name`, any value.
-    ///   - name: the name of the value itself; if there is one, all keys are written in brackets.
+    ///   - value: the value to flatten: an object, or any value if `name` is given.
+    ///   - name: the name of the value itself; if given, all keys are written in brackets.
     ///   - arrays: the style of arrays.
     ///   - nulls: the text of null; with ``Query/NullStyle/omitted``, null elements of arrays are omitted as well.
     ///   - keys: the strategy for the keys of objects. The keys of dictionaries are data and are not changed.
     ///   - empties: the treatment of empty objects and arrays; nil to write empty arrays if the style can represent
-    ///     them, and to throw otherwise.
+    ///     them and throw otherwise.
     ///   - format: the format of leaves.
-    /// - Throws: `EncodingError.invalidValue` with the coding path: for a value that is not an object and has no name,
-    ///   for objects or arrays inside an array unless the style is ``Query/ArrayStyle/indexed``, for a leaf that the
-    ///   format cannot represent, and for an empty object or array that cannot be written.
+    /// - Throws: `EncodingError.invalidValue` with the coding path if the value is not an object and has no name, if an
+    ///   array contains objects or arrays and its style is not ``Query/ArrayStyle/indexed``, if the format cannot
+    ///   represent a leaf, or if an empty object or array cannot be written.
     package init(
         _ value: EncodedValue,
         named name: String? = nil,
@@ -126,7 +126,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// Appends the item of an empty object or array.
+    /// Appends the item for an empty object or array, unless it is omitted.
     private mutating func appendEmpty(_ value: EncodedValue, _ place: Place) throws {
         let (isArray, name): (Bool, String)
         if case .array = value {
@@ -179,7 +179,7 @@ package struct FlattenedItems: Sendable {
         }
     }
 
-    /// Returns the text of a leaf or null; nil for a null that is omitted.
+    /// Returns the text of a leaf or null; nil for an omitted null.
     private func text(of value: EncodedValue, _ place: Place) throws -> String? {
         switch value {
         case .null:
@@ -188,7 +188,7 @@ package struct FlattenedItems: Sendable {
             do {
                 return try format.text(of: leaf)
             } catch let error as LeafFormat.Unsupported {
-                // Foundation traps when it prints a date that is out of range.
+                // Foundation traps when printing an out-of-range date.
                 let value: Any = (leaf as? Date).map(\.timeIntervalSince1970) ?? leaf
                 throw invalid(value, at: place, "\(error).")
             }

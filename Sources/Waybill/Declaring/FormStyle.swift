@@ -1,6 +1,6 @@
 import WaybillJSON
 
-/// The declared representation of values in a query or a form; nil where nothing is declared.
+/// The declared strategies for writing values to a query or a form; nil if not declared.
 package struct FormStyle: Sendable {
     package var arrays: Query.ArrayStyle?
     package var dates: WaybillJSONEncoder.DateEncodingStrategy?

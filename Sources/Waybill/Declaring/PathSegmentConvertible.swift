@@ -2,17 +2,18 @@ import WaybillSystem
 
 /// A type whose values can be written as path segments.
 ///
-/// All characters of the segment except unreserved ones are percent-encoded.
+/// All characters in a segment except unreserved ones (RFC 3986, section 2.3) are percent-encoded.
 ///
-/// Integers, strings and UUIDs conform. A custom type returns the text of its segment, but a type with such a raw value
+/// Integers, strings and UUIDs conform. Other types return the text of their segment. A type whose raw value conforms
 /// only needs to declare the conformance:
 ///
 /// ```swift
 /// struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
 /// ```
 public protocol PathSegmentConvertible: Sendable {
-    /// Returns the text of the segment, not percent-encoded. Empty text, `.` and `..` are rejected when the request is
-    /// built.
+    /// Returns the text of the segment, not percent-encoded.
+    ///
+    /// Empty text, `.` and `..` are rejected when the request is built.
     ///
     /// - Parameter value: the value to convert.
     /// - Returns: the segment.
@@ -47,7 +48,7 @@ extension PathSegmentConvertible where Self: BinaryInteger {
     /// Returns the number in decimal digits.
     ///
     /// - Parameter value: the number.
-    /// - Returns: the digits, after a minus sign if the number is negative.
+    /// - Returns: the digits, preceded by a minus sign if the number is negative.
     public static func pathSegment(of value: Self) -> String { String(value) }
 }
 

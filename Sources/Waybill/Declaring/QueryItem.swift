@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A query item, whose name and value are not percent-encoded.
+/// A query item, before percent-encoding.
 package struct QueryItem: Sendable, Hashable {
     /// The name.
     package let name: String
@@ -11,13 +11,13 @@ package struct QueryItem: Sendable, Hashable {
     /// Whether the value is redacted in errors, events and logs.
     package let isSecret: Bool
 
-    /// Whether the item is a placeholder for the id of the operation.
+    /// Whether the item is a placeholder for the operation's id.
     package let standsForID: Bool
 
-    /// The value's type, if it is known from the declaration.
+    /// The value's type, if known from the declaration.
     package let declared: DeclaredValue?
 
-    /// The style of the array that contains the value; nil for a scalar.
+    /// The style of the enclosing array; nil for a scalar.
     package let arrayStyle: Query.ArrayStyle?
 
     /// The value to encode as JSON with the call's encoder; nil for an item that is already text.
@@ -25,7 +25,7 @@ package struct QueryItem: Sendable, Hashable {
 
     /// A value to encode as JSON.
     ///
-    /// All instances compare equal, because items are compared by their text.
+    /// All instances compare equal, so items compare by their text alone.
     package struct JSONSource: Sendable, Hashable {
         package let value: any Encodable & Sendable
 
@@ -53,7 +53,7 @@ package struct QueryItem: Sendable, Hashable {
 
     /// Creates an item with a JSON value.
     ///
-    /// Until the call's encoder writes the value, the item contains the default encoder's text.
+    /// The item contains the default encoder's text until the call's encoder encodes the value.
     package init(name: String, json value: any Encodable & Sendable, isSecret: Bool) {
         let text = (try? JSONDefaults.requestEncoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
         self.init(
@@ -65,10 +65,10 @@ package struct QueryItem: Sendable, Hashable {
         )
     }
 
-    /// Returns the item with its JSON value written by an encoder.
+    /// Returns the item with its JSON value encoded as text.
     ///
-    /// - Parameter encoder: the encoder of the call.
-    /// - Returns: an item with text; this item if it has no JSON value.
+    /// - Parameter encoder: the call's encoder.
+    /// - Returns: the encoded item, or this item if it has no JSON value.
     /// - Throws: the encoder's error if the value cannot be encoded.
     package func written(by encoder: any RequestEncoder) throws -> QueryItem {
         guard let json else { return self }
@@ -94,7 +94,7 @@ package struct QueryItem: Sendable, Hashable {
         self.standsForID = standsForID
     }
 
-    /// Returns an item whose value is the id of the operation.
+    /// Returns an item whose value is the operation's id.
     package static func id(named name: String) -> QueryItem {
         QueryItem(name: name, pieces: nil, isSecret: false, standsForID: true)
     }
@@ -111,8 +111,8 @@ package struct QueryItem: Sendable, Hashable {
 
     /// The item as it appears in a URL.
     ///
-    /// All characters except unreserved ones are percent-encoded, including `+` and brackets, so that no server
-    /// misreads them. Only the commas between pieces are not encoded.
+    /// All characters except unreserved ones are percent-encoded, including `+` and brackets, so servers cannot
+    /// misinterpret them. The commas between pieces are not encoded.
     package var encoded: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -142,9 +142,9 @@ extension QueryItem: CustomStringConvertible, CustomReflectable {
 
 /// A namespace for flattening an `Encodable` value into the items of a query or a form.
 enum FormItems {
-    /// Returns the items of a value's members, in encoding order.
+    /// Returns the items for a value's members, in encoding order.
     ///
-    /// - Throws: `EncodingError` for a value without keys, or one that the array style cannot represent.
+    /// - Throws: `EncodingError` if the value has no keys or the array style cannot represent it.
     static func items(
         of value: any Encodable,
         as style: FormStyle,
@@ -155,7 +155,7 @@ enum FormItems {
         return try flattened(tree, named: nil, as: style, empties)
     }
 
-    /// Returns the items of a value under a name.
+    /// Returns a value's items under the given name.
     static func items(
         of value: any Encodable,
         named name: String,

@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A scalar type whose values can be written as the values of query items.
 ///
-/// Strings, numbers, Booleans, UUIDs, URLs and dates conform. A type with such a raw value only needs to declare the
-/// conformance. Any other type returns its text:
+/// Strings, numbers, Booleans, UUIDs, URLs and dates conform. A type whose raw value conforms only needs to declare
+/// the conformance. Other types return their text:
 ///
 /// ```swift
 /// struct Price: QueryValue {
@@ -18,7 +18,7 @@ public protocol QueryValue: Sendable {
     /// Returns the text of a value, not percent-encoded.
     ///
     /// - Parameter value: the value to convert.
-    /// - Returns: the text; nil if the value has no text, as for a number that is not finite.
+    /// - Returns: the text; nil if the value has no text, as for a non-finite number.
     static func queryText(of value: Self) -> String?
 }
 
@@ -63,7 +63,7 @@ extension URL: QueryValue {
 }
 
 extension Decimal: QueryValue {
-    /// Returns the number in decimal digits, with a decimal point in every locale.
+    /// Returns the number in decimal digits, with a decimal point regardless of locale.
     ///
     /// - Parameter value: the number.
     /// - Returns: the digits; nil for NaN.
@@ -73,8 +73,8 @@ extension Decimal: QueryValue {
 extension Date: QueryValue {
     /// Returns the date in ISO 8601 format, in UTC if possible.
     ///
-    /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within that
-    /// range.
+    /// If the UTC year is outside the range 0 to 9999, the date is written in the nearest time zone in which the year
+    /// is within that range.
     ///
     /// ``Query`` accepts other formats: `Query("since", date, as: .day)`.
     ///
@@ -87,7 +87,7 @@ extension QueryValue where Self: BinaryInteger {
     /// Returns the number in decimal digits.
     ///
     /// - Parameter value: the number.
-    /// - Returns: the digits, after a minus sign if the number is negative.
+    /// - Returns: the digits, preceded by a minus sign if the number is negative.
     public static func queryText(of value: Self) -> String? { String(value) }
 }
 

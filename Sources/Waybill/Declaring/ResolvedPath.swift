@@ -1,4 +1,4 @@
-/// A path that is ready to send, its template, and the problems found in it.
+/// A percent-encoded path with its template and any problems found in it.
 package struct ResolvedPath: Sendable, Hashable {
     /// The encoded path, without a leading slash.
     package private(set) var encoded = ""
@@ -16,14 +16,14 @@ package struct ResolvedPath: Sendable, Hashable {
     package private(set) var problems: [String] = []
 
     // The state of the current segment: whether it contains a value, its length in bytes before encoding, and whether
-    // all of these bytes are dots.
+    // all its bytes are dots.
     private var segmentHasValue = false
     private var segmentLength = 0
     private var segmentIsDots = true
 
     package init(_ path: Route.Path) {
         if case .literal(let text)? = path.pieces.first, let scheme = Self.scheme(of: text) {
-            // The rest is omitted, because it may contain a password or a signature, and a URL needs no further checks.
+            // The rest is omitted because it may contain a password or a signature. A URL needs no further checks.
             template = "\(scheme)://…"
             problems = [
                 "this is a URL, not a path; write the part after the client's base URL, or declare a URL of the same"
@@ -51,7 +51,7 @@ package struct ResolvedPath: Sendable, Hashable {
         endSegment(isLast: true)
     }
 
-    /// Creates the path of a call to a URL, which is sent unchanged.
+    /// Creates the path for a call to a URL, which is sent unchanged.
     init(url text: String) { (encoded, template) = (text, "{url}") }
 
     /// Returns the scheme if the text starts like an absolute URL; nil otherwise.
@@ -70,7 +70,7 @@ package struct ResolvedPath: Sendable, Hashable {
         guard text.withBytes({ $0.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") } }) else {
             return add(literal: Substring(text))
         }
-        // This is the fast path: most literals need no encoding and are appended whole.
+        // Fast path: most literals need no encoding and are appended whole.
         text.withBytes { bytes in
             for byte in bytes {
                 if byte == UInt8(ascii: "/") { endSegment(isLast: false) } else { addToSegment(byte) }
@@ -171,8 +171,8 @@ package struct ResolvedPath: Sendable, Hashable {
         }
     }
 
-    /// Whether a byte of a literal is kept: a character allowed in a segment (RFC 3986, section 3.3), or the `%` of an
-    /// escape.
+    /// Whether a byte in a literal is left unencoded: a character allowed in a segment (RFC 3986, section 3.3), or the
+    /// `%` of an escape.
     private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),

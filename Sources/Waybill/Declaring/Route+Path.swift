@@ -1,8 +1,8 @@
 extension Route {
     /// The path of a request: a string literal with interpolated values.
     ///
-    /// An interpolated value becomes one percent-encoded segment, or a part of one (`"\(id).json"`). All characters
-    /// except unreserved ones are encoded, so values cannot change the structure of the path. Empty values and the
+    /// An interpolated value becomes one percent-encoded segment, or part of one (`"\(id).json"`). All characters
+    /// except unreserved ones are encoded, so values cannot change the path's structure. Empty values and the
     /// segments `.` and `..` are rejected with an ``APIError/RequestFailure`` before anything is sent.
     ///
     /// ```swift
@@ -45,9 +45,9 @@ extension Route {
         /// - Parameter stringInterpolation: the collected pieces.
         public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-        /// Creates a path from a list of segments that is known only at run time.
+        /// Creates a path from a list of segments known only at run time.
         ///
-        /// Each segment is encoded like an interpolated value. An empty list stands for the base URL itself.
+        /// Each segment is encoded like an interpolated value. An empty list represents the base URL.
         ///
         /// - Parameter segments: the segments, not percent-encoded.
         public init(segments: [String]) { pieces = [.segments(segments)] }
@@ -72,14 +72,14 @@ extension Route {
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
             }
 
-            /// Appends a value as a segment or a part of one.
+            /// Appends a value as a segment or part of one.
             ///
             /// - Parameter value: the value, which is percent-encoded.
             public mutating func appendInterpolation<Value: PathSegmentConvertible>(_ value: Value) {
                 pieces.append(.value(value.segmentText, DeclaredValue(Value.self)))
             }
 
-            /// Appends a value as a segment or a part of one, and names it for API descriptions.
+            /// Appends a value as a segment or part of one, and names it for API descriptions.
             ///
             /// The name does not affect requests, errors, events or stubs.
             ///
@@ -94,16 +94,16 @@ extension Route {
                 pieces.append(.value(value.segmentText, DeclaredValue(Value.self, name: name)))
             }
 
-            /// Appends a value that is redacted in errors, events and logs, as a segment or a part of one.
+            /// Appends a secret value, redacted in errors, events and logs, as a segment or part of one.
             ///
             /// - Parameter value: the value, which is percent-encoded.
             public mutating func appendInterpolation<Value: PathSegmentConvertible>(secret value: Value) {
                 pieces.append(.secret(value.segmentText, DeclaredValue(Value.self)))
             }
 
-            /// Appends values as one segment each.
+            /// Appends each value as a segment.
             ///
-            /// An empty list is rejected unless it is the whole path; then it stands for the base URL itself.
+            /// An empty list is rejected unless it is the whole path, in which case it represents the base URL.
             ///
             /// - Parameter segments: the values, which are percent-encoded.
             public mutating func appendInterpolation(segments: [some PathSegmentConvertible]) {
@@ -126,7 +126,7 @@ extension Route {
             @available(*, unavailable, message: "an array is several segments: write \\(segments: ids)")
             public mutating func appendInterpolation<Value>(_ values: [Value]) {}
 
-            /// Does not compile: not every value can be a segment.
+            /// Does not compile: values of this type cannot be path segments.
             ///
             /// - Parameter value: a value of a type that is not ``PathSegmentConvertible``.
             @available(
@@ -151,7 +151,7 @@ extension Route {
 
         /// Returns the path of an item below this one.
         ///
-        /// A trailing slash stays at the end.
+        /// A trailing slash moves to the end.
         package func item(_ id: OperationID) -> Path {
             var item: [Piece] = []
             item.reserveCapacity(pieces.count + 2)
@@ -172,7 +172,7 @@ extension Route {
                 switch piece {
                 case .placeholder(.id): replaced.append(id.map { .value($0.segment, $0.declared) } ?? piece)
                 case .placeholder(.resource):
-                    // If a slash follows, the trailing slash of the resource's path is dropped.
+                    // If a slash follows, the trailing slash of the resource path is dropped.
                     let isFollowed = pieces.dropFirst(index + 1).first?.beginsWithSlash ?? false
                     replaced += (isFollowed ? resource?.withoutSlashAtEnd : resource)?.pieces ?? [piece]
                 default: replaced.append(piece)
@@ -181,7 +181,7 @@ extension Route {
             return Path(pieces: replaced)
         }
 
-        /// Returns the path with one value replaced by another.
+        /// Returns the path with a value replaced.
         ///
         /// - Parameters:
         ///   - old: the complete text of an interpolated value.
@@ -218,7 +218,7 @@ extension Route.Path.Piece {
 }
 
 extension Route.Path: CustomStringConvertible, CustomReflectable {
-    /// The path with its values; secret ones are redacted: `resets/‹redacted›`.
+    /// The path with its values, redacting secret ones: `resets/‹redacted›`.
     public var description: String {
         pieces.map { piece in
             switch piece {

@@ -2,7 +2,7 @@ extension Scope {
     /// The result builder for clauses that apply to all endpoints of a client, a resource or a style.
     @resultBuilder
     public enum Builder: _ClauseBuilder {
-        // The compiler requires these two in the builder itself. The rest are shared by all builders.
+        // The compiler requires these two methods in the builder itself. All builders share the rest.
 
         /// Starts a block with a repeatable clause.
         ///
@@ -26,7 +26,7 @@ extension Scope {
         /// Accepts clauses for specific operations.
         ///
         /// - Parameter operations: the clauses.
-        /// - Returns: the clauses as a part of the block.
+        /// - Returns: the clauses as part of the block.
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses {
             var scope = Scope()
             operations.declare(in: &scope)
@@ -35,7 +35,7 @@ extension Scope {
 
         /// Builds an empty block.
         ///
-        /// - Returns: no clauses.
+        /// - Returns: an empty list of clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Builds a scope from clauses that contain neither a route nor a body.
@@ -50,7 +50,7 @@ extension Scope {
 
         /// Does not compile: routes belong to endpoints.
         ///
-        /// - Parameter clauses: the clauses of the block, with a route.
+        /// - Parameter clauses: the clauses of the block, including a route.
         /// - Returns: the scope of the block.
         @available(*, unavailable, message: "a route belongs in an endpoint, or in On(.list) { … } of a resource")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
@@ -59,7 +59,7 @@ extension Scope {
 
         /// Does not compile: bodies belong to endpoints.
         ///
-        /// - Parameter clauses: the clauses of the block, with a body.
+        /// - Parameter clauses: the clauses of the block, including a body.
         /// - Returns: the scope of the block.
         @available(
             *,
@@ -78,7 +78,7 @@ extension Scope {
     /// The result builder for additional clauses of a single call.
     @resultBuilder
     public enum CallBuilder: _ClauseBuilder {
-        // The compiler requires these two in the builder itself. The rest are shared by all builders.
+        // The compiler requires these two methods in the builder itself. All builders share the rest.
 
         /// Starts a block with a repeatable clause.
         ///
@@ -101,7 +101,7 @@ extension Scope {
 
         /// Builds an empty block.
         ///
-        /// - Returns: no clauses.
+        /// - Returns: an empty list of clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Builds a scope from clauses that contain neither a route nor a body.
@@ -116,7 +116,7 @@ extension Scope {
 
         /// Does not compile: the call already has a route.
         ///
-        /// - Parameter clauses: the clauses of the block, with a second route.
+        /// - Parameter clauses: the clauses of the block, including a second route.
         /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its route; declare another endpoint for another one")
         public static func buildFinalResult<B, E, P>(_ clauses: Scope._Clauses<Scope._Declared, B, E, P>) -> Scope {
@@ -125,7 +125,7 @@ extension Scope {
 
         /// Does not compile: the call already has its body.
         ///
-        /// - Parameter clauses: the clauses of the block, with a second body.
+        /// - Parameter clauses: the clauses of the block, including a second body.
         /// - Returns: the scope of the block.
         @available(*, unavailable, message: "the call has its body; a body is declared beside the route of an endpoint")
         public static func buildFinalResult<E, P>(_ clauses: Scope._Clauses<Scope._Undeclared, Scope._Declared, E, P>)
@@ -136,7 +136,7 @@ extension Scope {
 
         /// Does not compile: a call is a single operation.
         ///
-        /// - Parameter operations: the clauses of some operations.
+        /// - Parameter operations: clauses for specific operations.
         /// - Returns: the clauses of the statement.
         @available(
             *,
@@ -151,7 +151,7 @@ extension Scope {
     /// The result builder for the declaration of an endpoint: one route and any other clauses.
     @resultBuilder
     public enum EndpointBuilder: _ClauseBuilder {
-        // The compiler requires these two in the builder itself. The rest are shared by all builders.
+        // The compiler requires these two methods in the builder itself. All builders share the rest.
 
         /// Starts a block with a repeatable clause.
         ///
@@ -197,7 +197,7 @@ extension Scope {
 
         /// Does not compile: operations belong in resources.
         ///
-        /// - Parameter operations: the clauses of some operations.
+        /// - Parameter operations: clauses for specific operations.
         /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }
@@ -208,7 +208,7 @@ extension Scope {
     /// The result builder for the clauses of specific operations of a resource, with or without a route.
     @resultBuilder
     public enum OperationBuilder: _ClauseBuilder {
-        // The compiler requires these two in the builder itself. The rest are shared by all builders.
+        // The compiler requires these two methods in the builder itself. All builders share the rest.
 
         /// Starts a block with a repeatable clause.
         ///
@@ -231,7 +231,7 @@ extension Scope {
 
         /// Builds an empty block.
         ///
-        /// - Returns: no clauses.
+        /// - Returns: an empty list of clauses.
         public static func buildBlock() -> Scope._RepeatableClauses { Scope._Clauses() }
 
         /// Builds a scope from clauses with or without a route.
@@ -244,7 +244,7 @@ extension Scope {
 
         /// Does not compile: an operation's body is its argument.
         ///
-        /// - Parameter clauses: the clauses of the block, with a body but without a route.
+        /// - Parameter clauses: the clauses of the block, including a body.
         /// - Returns: the scope of the block.
         @available(
             *,
@@ -257,7 +257,7 @@ extension Scope {
 
         /// Does not compile: operations belong in resources.
         ///
-        /// - Parameter operations: the clauses of some operations.
+        /// - Parameter operations: clauses for specific operations.
         /// - Returns: the clauses of the statement.
         @available(*, unavailable, message: "On(…) belongs in a resource or a client, not in an endpoint or another On")
         public static func buildExpression(_ operations: On) -> Scope._RepeatableClauses { Scope._Clauses() }

@@ -1,10 +1,10 @@
 extension Scope {
     /// The clauses collected by a builder.
     ///
-    /// The type parameters track whether a route, a body, an envelope and a pagination clause are present.
+    /// The type parameters track the presence of a route, a body, an envelope and a pagination clause. Each is either
+    /// `_Declared` or `_Undeclared`, so a second clause of the same kind does not compile.
     ///
-    /// Each of them is `_Declared` or `_Undeclared`, so a second clause of the same kind does not compile. Declarations
-    /// never name this type.
+    /// Declarations never name this type.
     public struct _Clauses<HasRoute, HasBody, HasEnvelope, HasPaging>: Sendable {
         package var scope: Scope
 
@@ -21,8 +21,7 @@ extension Scope {
         private consuming func adding<NewRoute, NewBody, NewEnvelope, NewPaging>(
             _ declare: (inout Scope) -> Void
         ) -> _Clauses<NewRoute, NewBody, NewEnvelope, NewPaging> {
-            // The scope is moved out of these clauses, which are consumed, because a second reference would force a
-            // copy.
+            // The scope is moved out of the consumed clauses, because a second reference would force a copy.
             var added = Scope()
             swap(&added, &scope)
             declare(&added)
@@ -30,18 +29,18 @@ extension Scope {
         }
     }
 
-    /// Clauses that can all be repeated.
+    /// Clauses that are all repeatable.
     public typealias _RepeatableClauses = _Clauses<_Undeclared, _Undeclared, _Undeclared, _Undeclared>
 
-    /// A body that may be nil, which no block accepts.
+    /// An optional body, which no block accepts.
     ///
     /// Declarations never name this type.
     public struct _OptionalBody: Sendable {}
 
-    /// A marker for a clause that is present in a block.
+    /// A marker for a clause present in a block.
     public enum _Declared {}
 
-    /// A marker for a clause that is absent from a block.
+    /// A marker for a clause absent from a block.
     public enum _Undeclared {}
 }
 
@@ -90,7 +89,7 @@ extension Scope._ClauseBuilder {
     /// Accepts a repeatable clause.
     ///
     /// - Parameter clause: the clause.
-    /// - Returns: the clause as a part of the block.
+    /// - Returns: the clause as part of the block.
     public static func buildExpression<Repeated: Scope.RepeatableClause>(_ clause: Repeated)
         -> Scope._Repeatable<Repeated>
     {
@@ -99,7 +98,7 @@ extension Scope._ClauseBuilder {
 
     /// Accepts a route.
     ///
-    /// - Parameter route: the clause for the route.
+    /// - Parameter route: the route's clause.
     /// - Returns: the route.
     public static func buildExpression(_ route: some _RouteClause) -> Route { route.route }
 
@@ -183,9 +182,9 @@ extension Scope._ClauseBuilder {
 
 // An optional body.
 extension Scope._ClauseBuilder {
-    /// Does not compile: bytes and files need a content type.
+    /// Does not compile: bytes and files need a content type, and an optional body must be unwrapped.
     ///
-    /// - Parameter first: a body of bytes or of a file, without a content type.
+    /// - Parameter first: bytes or a file URL without a content type, or an optional body.
     /// - Returns: the clauses of the block so far.
     @available(
         *,
@@ -199,11 +198,11 @@ extension Scope._ClauseBuilder {
         -> Scope._Clauses<Scope._Undeclared, Scope._Declared, Scope._Undeclared, Scope._Undeclared>
     { Scope._Clauses() }
 
-    /// Does not compile: bytes and files need a content type.
+    /// Does not compile: bytes and files need a content type, and an optional body must be unwrapped.
     ///
     /// - Parameters:
     ///   - accumulated: the preceding clauses.
-    ///   - next: a body of bytes or of a file, without a content type.
+    ///   - next: bytes or a file URL without a content type, or an optional body.
     /// - Returns: the clauses of the block so far.
     @available(
         *,
@@ -219,12 +218,12 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, Scope._Declared, E, P> { Scope._Clauses() }
 }
 
-// A second clause of a kind that can occur only once.
+// Duplicates of clauses that can occur only once.
 extension Scope._ClauseBuilder {
     /// Does not compile: an endpoint has one route.
     ///
     /// - Parameters:
-    ///   - accumulated: the preceding clauses, with a route.
+    ///   - accumulated: the preceding clauses, including a route.
     ///   - next: the second route.
     /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second route: an endpoint has one method and one path")
@@ -236,7 +235,7 @@ extension Scope._ClauseBuilder {
     /// Does not compile: a request has one body.
     ///
     /// - Parameters:
-    ///   - accumulated: the preceding clauses, with a body.
+    ///   - accumulated: the preceding clauses, including a body.
     ///   - next: the second body.
     /// - Returns: the clauses of the block so far.
     @available(*, unavailable, message: "a second Body: a request has only one")
@@ -286,7 +285,7 @@ extension Scope._ClauseBuilder {
 
     /// Does not compile: a clause that can occur only once belongs outside `if`.
     ///
-    /// - Parameter block: the clauses of the block, with one that can occur only once.
+    /// - Parameter block: the clauses of the block, including one that can occur only once.
     /// - Returns: the clauses of the block, if any.
     @available(
         *,
@@ -300,7 +299,7 @@ extension Scope._ClauseBuilder {
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     ///
-    /// - Parameter block: the clauses of the first branch, with one that can occur only once.
+    /// - Parameter block: the clauses of the first branch, including one that can occur only once.
     /// - Returns: the clauses of the branch.
     @available(
         *,
@@ -314,7 +313,7 @@ extension Scope._ClauseBuilder {
 
     /// Does not compile: a clause that can occur only once belongs outside `if` and `switch`.
     ///
-    /// - Parameter block: the clauses of the second branch, with one that can occur only once.
+    /// - Parameter block: the clauses of the second branch, including one that can occur only once.
     /// - Returns: the clauses of the branch.
     @available(
         *,
@@ -328,7 +327,7 @@ extension Scope._ClauseBuilder {
 
     /// Does not compile: a clause that can occur only once belongs outside `for`.
     ///
-    /// - Parameter blocks: the clauses of each iteration, with one that can occur only once.
+    /// - Parameter blocks: the clauses of each iteration, including one that can occur only once.
     /// - Returns: the clauses of all iterations.
     @available(
         *,

@@ -4,7 +4,7 @@ extension Scope {
         private struct Entry: Sendable {
             let type: ObjectIdentifier
             var value: any Setting
-            // Kept, because each plan and each call asks for it.
+            // Cached because every plan and every call reads it.
             var option: (any AnyObject & Sendable)?
         }
 
@@ -14,7 +14,7 @@ extension Scope {
         /// Creates an empty collection of settings.
         public init() {}
 
-        /// Returns the setting of a type.
+        /// Returns the setting of the given type.
         ///
         /// - Parameter type: the type of the setting.
         /// - Returns: the setting; nil if none is declared.
@@ -28,21 +28,21 @@ extension Scope {
         /// The indices of the settings.
         var indices: Range<Int> { entries.indices }
 
-        /// Returns the part that the setting at an index takes in plans and calls; nil if it takes none.
+        /// Returns the implementation of a setting's effect on plans and calls; nil if it only provides a value.
         func option(at index: Int) -> (any AnyObject & Sendable)? { entries[index].option }
 
         /// Whether there is a setting of a type.
         func contains(_ type: any Setting.Type) -> Bool { index(of: ObjectIdentifier(type)) != nil }
 
-        /// All settings, in the order in which their types were first declared.
+        /// All settings, in order of their types' first declaration.
         package var all: [any Setting] { entries.map(\.value) }
 
-        /// Merges a setting of an inner scope over the existing one of the same type.
+        /// Merges a setting from an inner scope over the existing one of the same type.
         package mutating func merge<Value: Setting>(setting: Value) {
             store(self[Value.self].map { setting.merged(over: $0) } ?? setting)
         }
 
-        /// Adds a setting, joined with an earlier one of the same type in the same scope, if any.
+        /// Adds a setting, joining it with any earlier one of the same type in the same scope.
         mutating func add<Value: Setting>(_ setting: Value) {
             store(self[Value.self].map { setting.joined(after: $0) } ?? setting)
         }
@@ -83,7 +83,7 @@ extension Scope {
             if inner.entries.isEmpty { return }
             entries.reserveCapacity(entries.count + inner.entries.count)
             for entry in inner.entries {
-                // A setting that is new here is appended in its existential box, which saves a copy.
+                // A new setting is appended in its existential box, which avoids a copy.
                 if index(of: entry.type) == nil { entries.append(entry) } else { merge(setting: entry.value) }
             }
         }

@@ -1,7 +1,7 @@
 /// The declarations of a client, a resource, an operation or an endpoint.
 ///
-/// For each call, the scopes are merged, inner scopes over outer ones. A scope can be used in a builder in place of its
-/// clauses, so a custom initializer can accept further clauses:
+/// Each call merges its scopes, and inner scopes take precedence over outer ones. A builder accepts a scope in place of
+/// individual clauses, so a custom initializer can accept additional clauses:
 ///
 /// ```swift
 /// struct Shop: API {
@@ -37,19 +37,19 @@ public struct Scope: Scope.RepeatableClause {
 
     /// The route.
     ///
-    /// A second one in the same scope is a declaration error.
+    /// A second route in the same scope is a declaration error.
     package var route: Route? {
         _read { yield content.route }
         _modify { yield &content.route }
     }
 
-    /// Whether the scope belongs to a single endpoint, operation or call, not to a client or a resource.
+    /// Whether the scope belongs to a single endpoint, operation or call, as opposed to a client or a resource.
     package var isForOneCall: Bool {
         get { content.isForOneCall }
         set { content.isForOneCall = newValue }
     }
 
-    /// Whether the scope declares the body's media type by means other than a header field.
+    /// Whether the scope declares the body's media type other than with a header field.
     package var statesContentType: Bool {
         if body?.statesContentType ?? false { return true }
         return !settings.isEmpty
@@ -99,7 +99,7 @@ public struct Scope: Scope.RepeatableClause {
 
     /// Declares a setting.
     ///
-    /// A second one of the same type is a declaration error unless the type accumulates.
+    /// A second setting of the same type is a declaration error unless the type's `accumulates` is `true`.
     ///
     /// - Parameter setting: the setting.
     public mutating func declare<Value: Setting>(_ setting: Value) {
@@ -127,7 +127,7 @@ public struct Scope: Scope.RepeatableClause {
 
     /// Declares the route.
     ///
-    /// A second one compiles only if a builder contains a scope that was built elsewhere.
+    /// Declaring a second route compiles only if a builder contains a scope built elsewhere.
     package mutating func declareRoute(_ route: Route) {
         if self.route != nil {
             declare(
@@ -143,7 +143,7 @@ public struct Scope: Scope.RepeatableClause {
 
     /// Declares the body.
     ///
-    /// A second one compiles only if a builder contains a scope that was built elsewhere.
+    /// Declaring a second body compiles only if a builder contains a scope built elsewhere.
     package mutating func declareBody(_ body: Body) {
         if self.body != nil {
             declare(Scope.DeclarationError(clause: "Body", value: "", reason: "a request has one; keep one"))
@@ -190,7 +190,7 @@ public struct Scope: Scope.RepeatableClause {
 
     /// Appends elements.
     ///
-    /// If there are no elements yet, the storage of the new ones is shared instead of copied.
+    /// If the array is empty, the new elements' storage is shared instead of copied.
     private static func append<Element>(_ new: [Element], to elements: inout [Element]) {
         if elements.isEmpty { elements = new } else { elements += new }
     }
@@ -219,11 +219,11 @@ public struct Scope: Scope.RepeatableClause {
         return scopes
     }
 
-    /// Returns the scope for follow-up requests of a call, without the route and the body.
+    /// Returns the scope for a call's follow-up requests, without the route and the body.
     ///
     /// - Parameters:
     ///   - types: the types of the settings to remove.
-    ///   - isRemoved: returns whether to remove the header fields with a name.
+    ///   - isRemoved: returns whether to remove header fields with the given name.
     /// - Returns: the scope.
     package func ofFurtherRequests(
         without types: [any Setting.Type],
@@ -240,7 +240,7 @@ public struct Scope: Scope.RepeatableClause {
     /// Returns the scope with a query value replaced, including in its styles and operations.
     ///
     /// - Parameters:
-    ///   - old: the complete value of an item, not percent-encoded.
+    ///   - old: the complete value of a query item, not percent-encoded.
     ///   - new: the replacement, not percent-encoded.
     /// - Returns: the scope.
     package func replacing(queryValue old: String, by new: String) -> Scope {
@@ -261,13 +261,13 @@ public struct Scope: Scope.RepeatableClause {
         return scope
     }
 
-    /// Appends the scope's styles and then the scope.
+    /// Appends the scope's styles, then the scope itself.
     package func appendFlattened(to scopes: inout [Scope]) {
         for style in styles { style.appendFlattened(to: &scopes) }
         scopes.append(self)
     }
 
-    /// Returns the scopes for an operation, outermost first; empty if nothing is declared for it.
+    /// Returns the scopes for an operation, outermost first; an empty array if nothing is declared for it.
     package func scopes(for operation: On.Operation) -> [Scope] {
         if styles.isEmpty, operations.isEmpty { return [] }
         return flattened.flatMap { scope in (scope.operations[operation] ?? []).flatMap(\.flattened) }
@@ -275,8 +275,8 @@ public struct Scope: Scope.RepeatableClause {
 }
 
 extension Scope {
-    /// The content of a scope, which its copies share, because scopes are passed from clause to clause and stored by
-    /// each endpoint.
+    /// The content of a scope, shared between copies because scopes are passed from clause to clause and stored in each
+    /// endpoint.
     private struct Content {
         // The name is composed only on access, because resources are redeclared for each call.
         var kind = ""
@@ -322,7 +322,7 @@ package enum QueryChange: Sendable {
 /// A change to header fields: a field to add or a name to remove.
 package enum HeaderChange: Sendable {
     case add(HTTPField, isSecret: Bool)
-    /// A field whose value is read for each call; nil adds no field.
+    /// A field whose value is read for each call; if the value is nil, no field is added.
     case read(HTTPField.Name, isSecret: Bool, value: @Sendable () -> String?)
     case remove(HTTPField.Name)
 

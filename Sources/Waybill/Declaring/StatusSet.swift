@@ -1,5 +1,5 @@
 extension HTTPResponse {
-    /// A set of HTTP statuses, for clauses that apply only to certain statuses.
+    /// A set of HTTP status codes, for clauses that apply only to certain responses.
     ///
     /// ```swift
     /// Success(404)                     // one
@@ -12,7 +12,7 @@ extension HTTPResponse {
 
         private init(ranges: [ClosedRange<Int>]) { self.ranges = ranges }
 
-        /// Creates a set of one status.
+        /// Creates a set containing a single status.
         ///
         /// - Parameter code: the status code.
         public init(integerLiteral code: Int) { self.init(ranges: [code...code]) }
@@ -22,7 +22,7 @@ extension HTTPResponse {
         /// - Parameter codes: the status codes.
         public init(arrayLiteral codes: Int...) { self.init(ranges: codes.map { $0...$0 }) }
 
-        /// Returns a set with a range of statuses.
+        /// Returns the set of statuses in a range.
         ///
         /// - Parameter codes: the range of status codes.
         /// - Returns: the set.
@@ -41,7 +41,7 @@ extension HTTPResponse {
 
         /// Whether the set contains a status.
         ///
-        /// - Parameter status: the status to look for.
+        /// - Parameter status: the status to check.
         /// - Returns: `true` if the set contains the status.
         public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 

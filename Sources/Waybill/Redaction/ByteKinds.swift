@@ -1,5 +1,6 @@
-/// Lookup tables for the roles of bytes in text that contains JSON and URLs; tables are fast enough to check each byte
-/// of a long body.
+/// Lookup tables that classify the bytes of text containing JSON and URLs.
+///
+/// Tables are fast enough to check every byte of a long body.
 struct ByteKinds: Sendable {
     enum Kind: Sendable {
         case other, quotationMark, backslash, number, word, beginsItem, colon
@@ -10,7 +11,7 @@ struct ByteKinds: Sendable {
     let all: [Kind]
     let isWord: [Bool]
     let isSpace: [Bool]
-    /// Whether a byte can be part of the name of a query item.
+    /// Whether a byte can be part of a query item's name.
     let isName: [Bool]
     /// Whether a byte ends a query item in a URL within text.
     let endsItem: [Bool]
@@ -19,7 +20,7 @@ struct ByteKinds: Sendable {
     let follows: [Bool]
     /// Whether a byte ends a number or a word.
     let endsWord: [Bool]
-    /// Whether a byte in a string ends it, begins an escape, or indicates a query item or user info.
+    /// Whether a byte in a string ends the string, begins an escape, or indicates a query item or user info.
     let isOfString: [Bool]
 
     private init() {

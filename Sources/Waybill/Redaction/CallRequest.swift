@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A request that a call's steps pass on to each other, with the state that they share.
+/// A request passed between the steps of a call, with their shared state.
 package struct CallRequest: Sendable {
     private struct Content: Sendable {
         var message: HTTPRequest
@@ -18,13 +18,13 @@ package struct CallRequest: Sendable {
         _modify { yield &storage.value }
     }
 
-    /// The message; its secret names are those of the call.
+    /// The message, with the call's secret names.
     package private(set) var message: HTTPRequest {
         _read { yield content.message }
         _modify { yield &content.message }
     }
 
-    /// The number of the attempt, counted from 1.
+    /// The attempt number, starting at 1.
     package var attempt: Int {
         get { content.attempt }
         set { content.attempt = newValue }
@@ -42,27 +42,27 @@ package struct CallRequest: Sendable {
         set { content.hasLeftOrigin = newValue }
     }
 
-    /// The part of a resumable upload that this request sends; nil for any other request.
+    /// The part of a resumable upload sent by this request; nil for any other request.
     package var uploadPart: UploadPart? {
         get { content.uploadPart }
         set { content.uploadPart = newValue }
     }
 
-    /// The secrets that the call declares, whether or not this request contains them.
+    /// The secrets declared by the call, whether or not this request contains them.
     package var declaredSecrets: CallSecrets { content.declared }
 
-    /// Creates the request of a call.
+    /// Creates a call's request.
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - secrets: the secrets that the call declares.
+    ///   - secrets: the secrets declared by the call.
     package init(_ message: HTTPRequest, secrets: CallSecrets) {
         var message = message
         message.secretNames = secrets.names
         storage = CopyOnWrite(Content(message: message, declared: secrets))
     }
 
-    /// The names whose values are redacted, and values that have become secret during the call.
+    /// The names whose values are redacted, and the values that have become secret during the call.
     package var secretNames: SecretNameSet {
         get { message.secretNames }
         set { message.secretNames = newValue }
@@ -79,7 +79,7 @@ package struct CallRequest: Sendable {
         return request
     }
 
-    /// Replaces the message with one from a middleware or a signer, and keeps the secret names.
+    /// Replaces the message with one from a middleware or a signer, keeping the secret names.
     package mutating func replace(_ message: HTTPRequest) {
         let names = secretNames
         self.message = message
@@ -113,9 +113,9 @@ extension CallRequest {
     }
 }
 
-/// A credential that is added to each request, including redirected ones, because it depends on the requested URL.
+/// A credential added to each request, including redirected ones, because it depends on the requested URL.
 ///
-/// It is stored apart from the request's URL and header fields, so that no text and no redirect contains it.
+/// It is stored separately from the request's URL and header fields, so that it never leaks into text or redirects.
 package enum RequestCredential: Sendable {
     /// A query item.
     case query(name: String, value: String)
@@ -140,7 +140,7 @@ extension RequestCredential: CustomStringConvertible, CustomDebugStringConvertib
 }
 
 extension URL {
-    /// Returns the URL with a query item in place of all items of that name; nil if the result is not a URL.
+    /// Returns the URL with all query items of a name replaced by a single one; nil if the result is not a URL.
     package func settingQuery(_ name: String, _ value: String) -> URL? {
         changingQuery { items in
             items.removeAll { $0.text.isEmpty || $0.name.hasSameBytes(as: name) }

@@ -1,11 +1,11 @@
 import WaybillJSON
 
 extension JSONValue {
-    /// Returns the body of a request with the values at secret paths replaced, except for null.
+    /// Returns a request's body with the values at secret paths replaced, except for null.
     ///
     /// - Parameters:
-    ///   - names: the secrets, whose paths are used.
-    ///   - replacement: returns the substitute for a value.
+    ///   - names: the secrets, including the paths to replace.
+    ///   - replacement: returns the replacement for a value.
     /// - Returns: the changed body.
     package func replacingSecrets(
         at names: SecretNameSet,
@@ -34,7 +34,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// Returns the position of an index that counts from the end if it is negative; nil if there is no such element.
+    /// Returns the array index for a path index, which counts from the end if negative; nil if out of bounds.
     fileprivate func place(ofIndex index: Int) -> Int? {
         let (position, overflow) = index < 0 ? count.addingReportingOverflow(index) : (index, false)
         return !overflow && indices.contains(position) ? position : nil
@@ -42,7 +42,7 @@ extension [JSONValue] {
 }
 
 extension Redaction {
-    /// Returns the JSON body of a request without its secrets.
+    /// Returns a request's JSON body with its secrets redacted.
     package static func requestJSON(_ value: JSONValue, secretNames: SecretNameSet) -> JSONValue {
         json(value.replacingSecrets(at: secretNames), secretNames: secretNames)
     }

@@ -1,26 +1,28 @@
 import WaybillSystem
 
-/// A reader that replaces the secrets in text in a single pass.
+/// A reader that replaces secrets in text in a single pass.
 struct SecretMemberReader {
     private let bytes: [UInt8]
     private let names: SecretNameSet
     private let depth: Int
     private let kinds = ByteKinds.shared
-    /// The secret values that may be JSON numbers; they become 0, because a mark is not valid there.
+    /// The secret values that consist of digits.
+    ///
+    /// A number that contains one is replaced by 0, because a redaction mark is not a valid JSON number.
     private let numbers: [String]
     private let shortestNumber: Int
     private var place = 0
-    /// The redacted text up to the last replacement; `keptEnd` is the position after the bytes that it replaced.
+    /// The redacted text up to and including the last replacement; `keptEnd` is the position after the replaced bytes.
     private var kept: [UInt8] = []
     private var keptEnd = 0
     private var values: [String] = []
-    /// Whether the last string may contain JSON, or a query item or user info of a URL.
+    /// Whether the last string may contain JSON, or a URL's query item or user info.
     private var stringHasSigns = false
     /// Whether the last string contains a backslash.
     private var stringHasEscapes = false
-    /// Keys that are not secret, whatever their values; cached because documents repeat keys.
+    /// Keys that are not secret regardless of their values, cached because documents repeat keys.
     private var publicKeys: Set<String> = []
-    /// Whether `code` is secret in this text; determined when the name first occurs.
+    /// Whether `code` is secret in this text, determined when the name first occurs.
     private lazy var isTokenRequest = hasNameOfTokenRequest
 
     init(_ bytes: [UInt8], _ names: SecretNameSet, depth: Int) {
@@ -37,7 +39,7 @@ struct SecretMemberReader {
     /// Returns the text without secret values, or nil if nothing was replaced, and the removed values.
     mutating func split() -> (bytes: [UInt8]?, values: [String]) {
         readItem()
-        // Copied to local variables, which a build without optimization reads in half the time.
+        // Copied to local variables, because unoptimized builds read them twice as fast.
         let (bytes, all, isWord, count) = (bytes, kinds.all, kinds.isWord, bytes.count)
         while place < count {
             switch all[Int(bytes[place])] {
@@ -94,7 +96,7 @@ struct SecretMemberReader {
         if isSecret(key: isEscaped ? Self.text(literal) ?? inner : inner) { removeValue() }
     }
 
-    /// Whether a key is secret; its value begins at the current position.
+    /// Whether a key whose value begins at the current position is secret.
     private mutating func isSecret(key: String) -> Bool {
         guard !publicKeys.contains(key) else { return false }
         if names.contains(key) { return true }
@@ -115,10 +117,10 @@ struct SecretMemberReader {
         names.contains(name, of: value) || SecretNameSet.isCode(name, value) && isTokenRequest
     }
 
-    /// Whether the bytes contain a name that occurs only in token requests.
+    /// Whether the bytes contain a parameter name that occurs only in token requests.
     private var hasNameOfTokenRequest: Bool {
         bytes.split { !kinds.isName[Int($0)] }.contains { word in
-            // The length and the first letter rule out nearly all words.
+            // The length and first letter rule out nearly all words.
             9...14 ~= word.count && (word.first.map { "gcGC".utf8.contains($0) } ?? false)
                 && SecretNameSet.isTokenRequestParameter(String(decoding: word, as: UTF8.self))
         }
@@ -208,7 +210,8 @@ struct SecretMemberReader {
         replace(from: start, by: Redaction.mark.utf8)
     }
 
-    /// Replaces the user info of a URL, unless it is only a name, as in `ssh://git@host`.
+    /// Replaces a URL's user info, unless it is only a user name that does not look like a token, as in
+    /// `ssh://git@host`.
     private mutating func readUserInformation() {
         let end =
             bytes[place...].firstIndex { kinds.endsItem[Int($0)] || "/?".utf8.contains($0) } ?? bytes.count
@@ -230,9 +233,9 @@ struct SecretMemberReader {
         if numbers.contains(where: { text.contains($0) }) { replace(from: start, by: "0".utf8) }
     }
 
-    /// Skips a string, or the rest of its line if the string is not closed.
+    /// Skips a string, or the rest of its line if the string is unterminated.
     ///
-    /// - Returns: whether the string is closed.
+    /// - Returns: whether the string is terminated.
     private mutating func skipString() -> Bool {
         let (bytes, isOfString, count) = (bytes, kinds.isOfString, bytes.count)
         (stringHasSigns, stringHasEscapes) = (false, false)
@@ -252,7 +255,7 @@ struct SecretMemberReader {
                 stringHasSigns = true
                 return false
             case 0x5C:
-                // An escape of a quotation mark, or a Unicode escape of any character.
+                // An escaped quotation mark, or a Unicode escape, which can represent any character.
                 if end + 1 < count, bytes[end + 1] == 0x22 || bytes[end + 1] == 0x75 { stringHasSigns = true }
                 stringHasEscapes = true
                 end += 2
@@ -261,7 +264,7 @@ struct SecretMemberReader {
                 end += 1
             }
         }
-        // A truncated escape may stand for one of these bytes.
+        // A truncated escape may represent one of these bytes.
         stringHasSigns = true
         return false
     }

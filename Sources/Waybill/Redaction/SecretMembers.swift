@@ -1,11 +1,13 @@
 import WaybillSystem
 
-/// Functions that remove secrets from JSON and URLs in text, and leave everything else unchanged.
+/// A namespace for functions that remove secrets from JSON and URLs in text, leaving everything else unchanged.
 ///
-/// The text need be neither valid nor a single document: it may be a stream of documents, events that contain JSON, or
+/// The text does not have to be a single valid document: it can be a stream of documents, events containing JSON, or
 /// the beginning of a document. Strings are searched too, because servers embed JSON and signed URLs in them.
 package enum SecretMembers {
-    /// Returns the text without secret values: strings become marks and numbers become 0, which preserves their types.
+    /// Returns the text without secret values.
+    ///
+    /// Strings are replaced by a redaction mark and numbers by 0, which preserves their types.
     package static func removed(from text: String, _ names: SecretNameSet) -> String { split(text, names).text }
 
     /// Returns the text without secret values, and the removed values.
@@ -15,7 +17,7 @@ package enum SecretMembers {
 
     /// Returns bytes without secret values, and the removed values.
     ///
-    /// Bytes may be text in an ASCII-compatible encoding other than UTF-8, or a body that is only partly text.
+    /// The bytes can be text in an ASCII-compatible encoding other than UTF-8, or a body that is only partly text.
     package static func split(bytes: Data, _ names: SecretNameSet) -> (bytes: Data, values: [String]) {
         var reader = SecretMemberReader(Array(bytes), names, depth: deepestString)
         guard !reader.findsNothing else { return (bytes, []) }
@@ -33,8 +35,9 @@ package enum SecretMembers {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "@")
     }
 
-    /// The maximum depth at which strings within strings are searched; deeper ones that may contain secrets are
-    /// redacted as a whole.
+    /// The maximum depth at which strings within strings are searched.
+    ///
+    /// Deeper strings that may contain secrets are redacted entirely.
     private static let deepestString = 4
 
     static func split(

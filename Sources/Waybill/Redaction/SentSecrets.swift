@@ -1,11 +1,11 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The secret values of a request, for removal from text in which a server may repeat them.
+/// A namespace for functions that collect a request's secret values, to remove them from text that may repeat them.
 package enum SentSecrets {
     /// Returns the secret values in a request, longest first.
     ///
-    /// Short values are left out, because removing every occurrence would garble the text.
+    /// Values shorter than 4 characters are omitted, because removing every occurrence would garble the text.
     package static func values(of request: CallRequest) -> [String] {
         cleaned(values(of: request.message, request.secretNames) + request.credentials.flatMap(\.secrets))
     }
@@ -22,8 +22,8 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the values of secret header fields, the secret parts of those values, and the secrets in URLs of other
-    /// fields.
+    /// Returns the values of secret header fields, the secret parts of those values, and the secrets in other fields'
+    /// URLs.
     package static func values(in fields: HTTPFields, _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for field in fields {
@@ -38,7 +38,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the secret values in the query, the fragment and the path parameters of a URL.
+    /// Returns the secret values in a URL's query, fragment and path parameters.
     package static func values(inURL url: String, _ names: SecretNameSet) -> [String] {
         let isEnd = { (character: Character) in "?#".contains(character) }
         let end = url.firstIndex(where: isEnd) ?? url.endIndex
@@ -48,8 +48,7 @@ package enum SentSecrets {
         return cleaned((parameters + items).flatMap { values(inForm: $0, names) })
     }
 
-    /// Returns the secret values in the target of a redirect, including its authorization code (RFC 6749, section
-    /// 4.1.2).
+    /// Returns the secret values in a redirect's target, including its authorization code (RFC 6749, section 4.1.2).
     package static func values(inRedirect url: String, _ names: SecretNameSet) -> [String] {
         values(inURL: url, names.hidingCodes())
     }
@@ -63,16 +62,16 @@ package enum SentSecrets {
                 return []
             }
             guard text.utf8.contains(UInt8(ascii: "+")) else { return [value] }
-            // In a form, a plus sign is a space.
+            // In a form, a plus sign represents a space.
             return [value, text.replacing(bytes: "+", with: " ").percentDecoded]
         }
         return cleaned(secrets)
     }
 
-    /// The maximum size, in bytes, of a body that is searched for secrets.
+    /// The maximum size, in bytes, of a body searched for secrets.
     package static let longestBody = 64 * 1024
 
-    /// Returns the values of the secret header fields and query items that scopes declare.
+    /// Returns the values of the secret header fields and query items declared in scopes.
     static func values(in scopes: [Scope], _ names: SecretNameSet) -> [String] {
         var secrets: [String] = []
         for scope in scopes {
@@ -87,7 +86,7 @@ package enum SentSecrets {
         return cleaned(secrets)
     }
 
-    /// Returns the secret values of a credential, as far as they are known before it is fetched.
+    /// Returns a credential's secret values that are known before it is fetched.
     static func values(of credential: Authorization.Credential) -> [String] {
         switch credential.secret {
         case .text(let text): values(of: credential, text)
@@ -114,7 +113,7 @@ package enum SentSecrets {
         return values(inForm: String(decoding: body, as: UTF8.self), names)
     }
 
-    /// Returns the values at the secret paths of a request's body.
+    /// Returns the values at secret paths in a request's body.
     private static func values(at names: SecretNameSet, in body: Data) -> [String] {
         guard !names.bodyPaths.isEmpty,
             let value = try? JSONDefaults.lenientDecoder.decode(JSONValue.self, from: body)
@@ -131,7 +130,7 @@ package enum SentSecrets {
         values.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
     }
 
-    /// Returns the secret parts of a secret field: its values, without the syntax around them.
+    /// Returns the secret parts of a secret field's value, without the surrounding syntax.
     private static func pieces(of field: HTTPField) -> [String] {
         switch field.name {
         case .authorization, .proxyAuthorization:
@@ -159,7 +158,8 @@ package enum SentSecrets {
         return (name, String(parts[1][first...last]))
     }
 
-    /// The parameters that a challenge makes public, or that describe the form of the response (RFC 7616, section 3.4).
+    /// The credential parameters that are not secret: the user name, values from the challenge, and parameters that
+    /// describe the response (RFC 7616, section 3.4).
     private static let openParameters: Set<String> = [
         "username", "realm", "nonce", "opaque", "algorithm", "qop", "uri", "nc", "userhash", "charset",
     ]
@@ -195,19 +195,20 @@ package enum SentSecrets {
 }
 
 extension SecretNameSet {
-    /// Returns the secret names for a JSON object with the given keys; if they include one of a token request, `code`
-    /// is secret.
+    /// Returns the secret names for a JSON object with the given keys, including `code` if a key is a token request
+    /// parameter.
     func hidingCode(amongKeys keys: some Sequence<String>) -> SecretNameSet {
         keys.contains(where: Self.isTokenRequestParameter) ? hidingCodes() : self
     }
 
-    /// Returns the names, with the request's secret values added, for URLs into which a server may have written them.
+    /// Returns the names with the request's secret values added, for URLs in which a server may repeat them.
     package func hidingValues(of request: CallRequest) -> SecretNameSet {
         hiding(request.secrets.values)
     }
 }
 
-/// Functions that replace the secrets in a cursor's path with placeholders, such as `‹secret 1›`, and restore them.
+/// A namespace for replacing the secrets in a cursor's path with placeholders, such as `‹secret 1›`, and restoring
+/// them.
 package enum PathSecrets {
     /// Returns a path with a placeholder for each secret.
     package static func removing(_ secrets: [String], from path: String) -> String {
@@ -224,7 +225,7 @@ package enum PathSecrets {
         }
     }
 
-    /// Returns a path with the secrets in place of their placeholders.
+    /// Returns a path with its placeholders replaced by the secrets.
     static func restoring(_ secrets: [String], in path: String) -> String {
         var restored = path
         for (index, secret) in secrets.enumerated() {
@@ -242,9 +243,9 @@ package enum PathSecrets {
 }
 
 extension Redaction {
-    /// Returns a JSON value without the values of secret keys and without the secrets in its strings.
+    /// Returns a JSON value with the values of secret keys and the secrets in strings redacted.
     ///
-    /// A value below the given depth is redacted as a whole.
+    /// Values nested deeper than `depth` levels are redacted entirely.
     package static func json(_ value: JSONValue, secretNames: SecretNameSet, depth: Int = 64) -> JSONValue {
         guard depth > 0 else { return .string(mark) }
         switch value {

@@ -1,13 +1,13 @@
-/// The user and the password before the host of a URL (RFC 3986, section 3.2.1).
+/// The user name and password before a URL's host (RFC 3986, section 3.2.1).
 ///
-/// In a link, they are the credential of the link's author. An app declares its own credential, which is sent as a
+/// In a link, they are the link author's credentials. An app declares its credentials separately and sends them in a
 /// header field, so user info is removed from stored URLs.
 package enum UserInfo {
-    /// Returns the text of a URL without its user and password.
+    /// Returns a URL's text without the user name and password.
     package static func removed(from url: String) -> String {
         guard let slashes = url.firstRange(of: "//") else { return url }
         let scheme = url[..<slashes.lowerBound]
-        // Slashes in a path, a query or a fragment do not begin an authority.
+        // Two slashes in a path, a query or a fragment do not begin an authority.
         guard scheme.isEmpty || scheme.last == ":" && !scheme.contains(where: { "/?#".contains($0) }) else {
             return url
         }

@@ -37,8 +37,8 @@ extension Body {
             ///
             /// - Parameters:
             ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
-            ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds and
-            ///     milliseconds are whole.
+            ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Seconds and milliseconds are
+            ///     written as whole numbers.
             ///   - keys: the strategy for property names; dictionary keys are unchanged.
             ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
             ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
@@ -63,7 +63,7 @@ extension Body {
             }
         }
 
-        /// The treatment of optionals that are nil.
+        /// The treatment of nil optionals.
         public enum NilStyle: String, Sendable, Hashable {
             /// The member is omitted.
             case omitted
@@ -76,15 +76,15 @@ extension Body {
         package let syntax: Syntax?
         package let nils: NilStyle?
 
-        /// Whether everything that outer scopes declare is discarded.
+        /// Whether all declarations from outer scopes are discarded.
         private let replacesOuter: Bool
 
-        /// JSON without keys around values, in which nil is omitted, even if an outer scope declares otherwise.
+        /// JSON with neither wrapping keys nor nil members, even if an outer scope declares otherwise.
         public static let none = Self(itemKeys: nil, listKeys: nil, syntax: nil, nils: nil, replacesOuter: true)
 
         /// Wraps every value in keys.
         ///
-        /// Without keys, values are not wrapped, even if an outer scope declares keys.
+        /// If no keys are given, values are not wrapped, even if an outer scope declares keys.
         ///
         /// - Parameters:
         ///   - keys: the keys, outermost first.
@@ -137,7 +137,7 @@ extension Body {
             self.replacesOuter = replacesOuter
         }
 
-        /// Returns this clause merged over that of the outer scope.
+        /// Returns this clause merged over the outer scope's.
         ///
         /// - Parameter outer: the clause of the outer scope.
         /// - Returns: the merged clause.

@@ -6,7 +6,7 @@ extension Body {
         /// A function that returns the bytes of an element's JSON text, including its separators.
         package typealias Encode = @Sendable (any Encodable) throws -> Data
 
-        /// Returns the body, whose texts are encoded as they are sent.
+        /// Returns the body, which encodes each text as it is sent.
         package let body: @Sendable (@escaping Encode) -> HTTPBody
         package let contentType: String
 

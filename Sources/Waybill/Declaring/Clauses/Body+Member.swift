@@ -1,7 +1,7 @@
 extension Body {
-    /// A member of the request body, sent along with a call's content or as the only content.
+    /// A member of the request body, sent with a call's content or on its own.
     ///
-    /// Use it for APIs whose operations take all arguments in the body, and for lists requested with POST:
+    /// Use it for APIs that take all arguments in the body, and for lists requested with POST:
     ///
     /// ```swift
     /// var experiments: Resource<Experiment, ReadWrite> {
@@ -27,12 +27,12 @@ extension Body {
     /// ```
     ///
     /// The path starts at the top level of a JSON object or a form, outside the keys that ``Body/Format`` puts around
-    /// values. A member replaces the one at the same path from an outer scope or in the value itself. If there is no
+    /// values. A member replaces any member at the same path in an outer scope or in the value itself. If there is no
     /// body, one is created. A nil value declares nothing; `Body.Member(removing:)` removes a member of an outer scope.
     ///
-    /// These are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two members
-    /// with the same path in one scope, a path through a value without members, and the id in an operation that has no
-    /// id.
+    /// The following are declaration errors, and nothing is sent: a body that is neither a JSON object nor a form, two
+    /// members with the same path in one scope, a path through a value without members, and `.id` in an operation
+    /// without an id.
     public struct Member: Scope.RepeatableClause {
         package enum Value: Sendable {
             /// A value, encoded with the encoder in scope.
@@ -45,7 +45,7 @@ extension Body {
         private let value: Value?
         private let removes: Bool
 
-        /// Declares a value under a name.
+        /// Declares a member with a name and a value.
         ///
         /// - Parameters:
         ///   - name: the name of the member.
@@ -59,11 +59,11 @@ extension Body {
         ///   - argument: the argument of the operation.
         public init(_ name: String, _ argument: Argument) { self.init([.key(name)], argument) }
 
-        /// Declares a value at a path.
+        /// Declares a member at a path.
         ///
         /// - Parameters:
-        ///   - path: the keys and array indices that lead to the value, outermost first. Indices start at 0; the index
-        ///     after the last element appends one. The first component must be a key.
+        ///   - path: the keys and array indices leading to the value, outermost first. Indices start at 0; the index
+        ///     after the last element appends an element. The first component must be a key.
         ///   - value: the value; nil declares nothing.
         public init(_ path: [EnvelopeKey], _ value: (some Encodable & Sendable)?) {
             self.path = path
@@ -74,7 +74,7 @@ extension Body {
         /// Declares a member at a path with the operation's id, encoded as in the entity.
         ///
         /// - Parameters:
-        ///   - path: the keys and array indices that lead to the value, outermost first. Indices start at 0.
+        ///   - path: the keys and array indices leading to the value, outermost first. Indices start at 0.
         ///   - argument: the argument of the operation.
         public init(_ path: [EnvelopeKey], _ argument: Argument) {
             self.path = path
@@ -84,9 +84,9 @@ extension Body {
             }
         }
 
-        /// Removes a member that an outer scope declares, and those below it.
+        /// Removes a member declared in an outer scope, and all members below it.
         ///
-        /// A member of the value itself stays.
+        /// Members of the value itself are kept.
         ///
         /// - Parameters:
         ///   - key: the outermost key of the member.
@@ -116,13 +116,13 @@ extension Body.Member {
     }
 }
 
-/// The members declared by the scopes of a call, those of outer scopes first.
+/// The members declared in a call's scopes, outermost first.
 package struct BodyMembers: Setting {
     package static let clauseName = "Body.Member"
 
     package let members: [(path: [EnvelopeKey], value: Body.Member.Value)]
 
-    /// The paths of the members of outer scopes that are removed.
+    /// The paths of outer scopes' members to remove.
     private let removedPaths: [[EnvelopeKey]]
 
     /// The declaration errors for scopes that declare a path twice.
@@ -135,7 +135,7 @@ package struct BodyMembers: Setting {
 
     package static var accumulates: Bool { true }
 
-    /// Whether a request gets neither a member nor an error.
+    /// Whether there are neither members nor errors.
     var isEmpty: Bool { members.isEmpty && declarationErrors.isEmpty }
 
     package func merged(over outer: BodyMembers) -> BodyMembers {
@@ -151,7 +151,7 @@ package struct BodyMembers: Setting {
     package func joined(after earlier: BodyMembers) -> BodyMembers {
         var joined = merged(over: earlier)
         for (path, _) in members {
-            // A later value at a shorter path would replace the earlier value inside it.
+            // A later value at the same or a shorter path would replace the earlier value.
             guard let other = earlier.members.first(where: { $0.path.prefix(path.count).hasSameBytes(as: path) })
             else { continue }
             let reason =
@@ -186,7 +186,7 @@ extension Collection<EnvelopeKey> {
 
     /// Whether two paths have the same bytes.
     ///
-    /// Swift's own string comparison uses canonical equivalence instead.
+    /// The `==` operator compares keys by canonical equivalence instead.
     fileprivate func hasSameBytes(as other: some Collection<EnvelopeKey>) -> Bool {
         count == other.count
             && zip(self, other).allSatisfy { own, other in

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The body of a request.
 ///
-/// An endpoint has at most one.
+/// An endpoint has at most one body.
 ///
 /// ```swift
 /// Body(draft)                                        // JSON
@@ -20,31 +20,31 @@ import WaybillSystem
 ///
 /// If a value cannot be encoded, the call fails with an ``APIError/RequestFailure`` and nothing is sent.
 ///
-/// Further clauses declare the bodies of all calls in their scope, such as a client or a resource:
+/// Other clauses configure the bodies of all calls in a scope, such as a client or a resource:
 ///
 /// - ``Encode``: the spelling of keys, dates and data in JSON, or another encoder.
 /// - ``Body/Format``: keys around each value, forms in place of JSON, `null` for nil.
-/// - ``Body/Member``: one more member of a body, such as the id of an operation.
-/// - ``Body/Differences``: the format of the patches that `patch(from:to:)` computes.
+/// - ``Body/Member``: an additional member of a body, such as an operation's id.
+/// - ``Body/Differences``: the format of the patches computed by `patch(from:to:)`.
 ///
 /// ``Multipart`` is a body with several parts, such as files.
 public struct Body: Clause {
     package enum Content: Sendable {
         /// A value, in the format of the scope.
         case value(any Encodable & Sendable)
-        /// A value as a form; strategies that its style omits are inherited from the scope.
+        /// A value as a form; strategies omitted from the style are inherited from the scope.
         case form(any Encodable & Sendable, FormStyle)
         /// Form items, unchanged.
         case formItems([QueryItem])
         /// Changes, sent as a JSON merge patch unless the scope declares a different format.
         case changes(any Encodable & Sendable)
-        /// The difference between two states, sent as a patch; its keys are already in wire format.
+        /// The difference between two states, sent as a patch; its keys are already in their wire format.
         case difference(Difference)
-        /// A JSON document, whose keys are already in wire format.
+        /// A JSON document with keys already in their wire format.
         case document(JSONDocument)
         /// Bytes, unchanged.
         case bytes(HTTPBody, contentType: String)
-        /// The content of a file, read when the request is made.
+        /// The content of a file, opened when the request is created and read while it is sent.
         case file(URL, contentType: String)
         /// A multipart form.
         case multipart([Multipart.Part])
@@ -54,8 +54,7 @@ public struct Body: Clause {
 
     /// The difference between two states of an entity.
     package enum Difference: Sendable {
-        /// A JSON merge patch. `ownType` is the name of the entity's own patch type, if that may have a different
-        /// format.
+        /// A JSON merge patch. `ownType` is the name of the entity's custom patch type, if its format may differ.
         case mergePatch(JSONValue, ownType: String?)
         /// A JSON Patch.
         case jsonPatch(JSONPatch)
@@ -66,7 +65,7 @@ public struct Body: Clause {
     /// The keys around the value; nil to use those of the scope.
     package let keys: [String]?
 
-    /// The errors of form items whose values have no text.
+    /// The errors for form items whose values have no text representation.
     private let declarationErrors: [Scope.DeclarationError]
 
     /// Creates a body from a value, in the format of the scope: JSON unless a different one is declared.
@@ -81,12 +80,12 @@ public struct Body: Clause {
     ///   - keys: the keys around the value, outermost first; if empty, the value is not wrapped.
     public init(_ value: some Encodable & Sendable, under keys: String...) { self.init(.value(value), keys: keys) }
 
-    /// Creates a body from a value that is not wrapped, even if the scope declares keys.
+    /// Creates a body from an unwrapped value, even if the scope declares keys.
     ///
     /// - Parameter value: the value.
     public init(unwrapped value: some Encodable & Sendable) { self.init(.value(value), keys: []) }
 
-    /// Creates an `application/x-www-form-urlencoded` body from a literal with form items.
+    /// Creates an `application/x-www-form-urlencoded` body from a literal of form items.
     ///
     /// - Parameter items: the names and values, not percent-encoded, in order.
     @_disfavoredOverload
@@ -94,17 +93,17 @@ public struct Body: Clause {
         self.init(.formItems(items.map { QueryItem(name: $0.key, value: $0.value) }), keys: nil)
     }
 
-    /// Creates an `application/x-www-form-urlencoded` body from a literal with form items of several types.
+    /// Creates an `application/x-www-form-urlencoded` body from a literal of form items with values of different types.
     ///
     /// ```swift
     /// Body(form: ["q": text, "since": date, "limit": limit])      // nothing for limit if it is nil
     /// ```
     ///
-    /// The values have the same text as in a ``Query``. One that has no text, such as a number that is not finite, is a
-    /// declaration error: nothing is sent. An enum with a raw value only needs to declare the conformance to
+    /// Values are written as in a ``Query``. A value without a text representation, such as a non-finite number, is a
+    /// declaration error: nothing is sent. An enum with a raw value only needs to declare conformance to
     /// ``QueryValue``.
     ///
-    /// - Parameter items: the names and values, not percent-encoded, in order; an item whose value is nil is omitted.
+    /// - Parameter items: the names and values, not percent-encoded, in order; items with nil values are omitted.
     public init(form items: KeyValuePairs<String, (any QueryValue)?>) {
         self.init(formItems: items.map { ($0.key, $0.value) })
     }
@@ -117,12 +116,12 @@ public struct Body: Clause {
         self.init(.formItems(items.map { QueryItem(name: $0.name, value: $0.value) }), keys: nil)
     }
 
-    /// Creates an `application/x-www-form-urlencoded` body from a list of form items of several types.
+    /// Creates an `application/x-www-form-urlencoded` body from a list of form items with values of different types.
     ///
-    /// The values have the same text as in a ``Query``. One that has no text, such as a number that is not finite, is a
+    /// Values are written as in a ``Query``. A value without a text representation, such as a non-finite number, is a
     /// declaration error: nothing is sent.
     ///
-    /// - Parameter items: the names and values, not percent-encoded, in order; an item whose value is nil is omitted.
+    /// - Parameter items: the names and values, not percent-encoded, in order; items with nil values are omitted.
     public init(form items: [(name: String, value: (any QueryValue)?)]) {
         self.init(formItems: items.map { ($0.name, $0.value) })
     }
@@ -144,8 +143,8 @@ public struct Body: Clause {
     /// - Parameters:
     ///   - value: a struct or a dictionary.
     ///   - arrays: how the elements of arrays become items; ``Query/ArrayStyle/repeated`` by default.
-    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
-    ///     and milliseconds are whole.
+    ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Seconds and milliseconds are written
+    ///     as whole numbers.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
     ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
@@ -179,7 +178,7 @@ public struct Body: Clause {
 
     /// Creates a body from the content of a file; see `HTTPBody.init(file:)`.
     ///
-    /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
+    /// If the file cannot be read when the request is created, the call fails with an ``APIError/RequestFailure`` and
     /// nothing is sent.
     ///
     /// - Parameters:
@@ -187,18 +186,18 @@ public struct Body: Clause {
     ///   - contentType: the media type.
     public init(file: URL, contentType: String) { self.init(.file(file, contentType: contentType), keys: nil) }
 
-    // `Data` and `URL` are `Encodable`, so the compiler would prefer the general initializer to unavailable ones. It
-    // prefers these, and the builders reject their optional result with a message.
+    // `Data` and `URL` are `Encodable`, so the compiler would prefer the general initializer to unavailable ones. These
+    // are only deprecated, so the compiler prefers them, and the builders reject their optional result with a message.
 
     /// Does not compile in a declaration: bytes need a content type.
     ///
-    /// - Parameter bytes: the bytes, whose content type is missing.
+    /// - Parameter bytes: the bytes, without a content type.
     @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
     public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.
     ///
-    /// - Parameter file: the URL, which names a file or would be sent as text.
+    /// - Parameter file: the URL, which would be sent as text.
     @available(
         *,
         deprecated,
@@ -248,7 +247,7 @@ public struct Body: Clause {
 extension Body: CustomStringConvertible, CustomReflectable {
     /// The type of the content.
     ///
-    /// The content itself is left out, because it may be secret.
+    /// The content itself is omitted, because it may be secret.
     public var description: String {
         switch content {
         case .value(let value), .form(let value, _), .changes(let value): "Body(\(type(of: value)))"
@@ -266,10 +265,10 @@ extension Body: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["body": description], displayStyle: .struct) }
 }
 
-// Initializers for literals with values of several types. The compiler uses them only if no other initializer fits, so
-// a dictionary with values of one type keeps its type.
+// Initializers for literals with values of different types. The compiler uses them only if no other initializer fits,
+// so a dictionary with values of a single type keeps its type.
 extension Body {
-    /// Creates a body from a dictionary literal with values of several types.
+    /// Creates a body from a dictionary literal with values of different types.
     ///
     /// ```swift
     /// Body(["id": id, "count": 1])                            // {"count":1,"id":"a7"}
@@ -293,8 +292,8 @@ extension Body {
     @_disfavoredOverload
     public init(_ json: JSONValue, under keys: String...) { self.init(.value(json), keys: keys.isEmpty ? nil : keys) }
 
-    /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of several
-    /// types.
+    /// Does not compile: the literal contains a value that cannot be encoded, or a nested object with values of
+    /// different types.
     ///
     /// - Parameters:
     ///   - members: the members, at least one of which is not `Encodable`.

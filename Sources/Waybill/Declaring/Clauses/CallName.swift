@@ -11,16 +11,16 @@ extension Call {
     /// }
     /// ```
     ///
-    /// `Call.Name.none` stands for the path again if an outer scope declares a name.
+    /// `Call.Name.none` restores the path if an outer scope declares a name.
     ///
     /// The name replaces the path template everywhere, including ``Call/Plan/template`` and `CallEvent.template`. The
-    /// URL and the request are unchanged. An empty name, or one with a space or a control character, is a declaration
-    /// error: nothing is sent.
+    /// URL and the request are unchanged. An empty name, or one containing a space or control character, is a
+    /// declaration error: nothing is sent.
     public struct Name: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "Call.Name" }
 
-        /// The name; nil if the clause turns off that of an outer scope.
+        /// The name; nil if the clause turns off an outer scope's name.
         public let name: String?
 
         /// Creates a name.

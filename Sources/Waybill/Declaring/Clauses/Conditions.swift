@@ -38,13 +38,13 @@ public struct IfMatch: Scope.RepeatableClause {
         condition = .field(.ifMatch, "\(tag)")
     }
 
-    /// Requires that the entity exists, in any version, so that nothing is created.
+    /// Requires that any version of the entity exists, so the call cannot create one.
     ///
     /// - Parameter wildcard: `.any`.
     public init(_ wildcard: HTTPField.EntityTag.Wildcard) { condition = .field(.ifMatch, "*") }
 
-    /// Requires the version in a response's header fields, identified by its entity tag if possible, and otherwise by
-    /// its date.
+    /// Requires the version described by a response's header fields, identified by its entity tag if usable, or else by
+    /// its modification date.
     package init(versionOf fields: HTTPFields, comparison: HTTPField.EntityTag.Comparison = .strong) {
         if let tag = fields.entityTag, !tag.isWeak || comparison == .weak {
             condition = .field(.ifMatch, "\(tag)")
@@ -70,7 +70,7 @@ public struct IfMatch: Scope.RepeatableClause {
     public func declare(in scope: inout Scope) { condition.declare(in: &scope) }
 }
 
-/// A header field with a condition, an error if the condition cannot be sent, or nothing.
+/// A conditional request header field, an error if the condition cannot be sent, or nothing.
 enum Condition: Sendable {
     case field(HTTPField.Name, String)
     case declarationError(Scope.DeclarationError)
@@ -85,9 +85,9 @@ enum Condition: Sendable {
     }
 }
 
-/// A precondition that the current version of the entity does not have a certain tag (RFC 9110, section 13.1.2).
+/// A precondition that the current version of the entity does not match a tag (RFC 9110, section 13.1.2).
 ///
-/// If it does, the server responds to a GET with 304, and to a change with 412:
+/// If it does, the server responds with 304 to a GET, and with 412 to a write:
 ///
 /// ```swift
 /// let item: Endpoint<Item?> = endpoint {
@@ -146,7 +146,7 @@ public struct IfModifiedSince: Scope.RepeatableClause {
 public struct IfUnmodifiedSince: Scope.RepeatableClause {
     private let date: Date
 
-    /// Requires that there was no change after a date.
+    /// Requires that no change occurred after a date.
     ///
     /// - Parameter date: the date, which is rounded down to whole seconds.
     public init(_ date: Date) { self.date = date }

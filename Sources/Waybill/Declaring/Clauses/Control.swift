@@ -1,4 +1,4 @@
-/// A clause that attaches a handle to calls, to pause and resume them and to observe their progress.
+/// A clause that attaches a handle to calls for pausing and resuming them and observing their progress.
 ///
 /// ```swift
 /// let control = TransferControl()
@@ -14,7 +14,7 @@
 /// transport that cannot pause ignores the handle; `URLSession` on Linux can only delay a call that has not been sent
 /// yet. The progress is available as `TransferControl.progress`. A ``Timeout`` keeps running while the call is paused.
 public struct Control: Setting {
-    /// The handle; nil if the clause turns off that of an outer scope.
+    /// The handle; nil if the clause turns off an outer scope's handle.
     public let control: TransferControl?
 
     /// Creates the clause with a handle.

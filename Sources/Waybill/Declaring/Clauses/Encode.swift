@@ -11,12 +11,12 @@ import WaybillSystem
 /// ```
 ///
 /// Without this clause, bodies are JSON with ISO 8601 dates, lowercase UUIDs (RFC 9562, section 4) and sorted keys, so
-/// that equal calls send equal bytes. Strategies add up: a resource that declares a date strategy keeps its client's
-/// key strategy.
+/// that equal calls send equal bytes. Strategies accumulate across scopes: a resource that declares a date strategy
+/// inherits its client's key strategy.
 ///
 /// The strategies are those of `WaybillJSONEncoder`; ``Decode`` is the counterpart for responses. To use a strategy of
-/// Foundation's encoder, convert it: `Encode(dates: .init(encoder.dateEncodingStrategy))`. ``Body/Format`` declares
-/// the keys around values, and forms.
+/// Foundation's encoder, convert it: `Encode(dates: .init(encoder.dateEncodingStrategy))`. To wrap values
+/// in keys or to send forms, use ``Body/Format``.
 public struct Encode: Setting {
     /// The encoder.
     public let encoder: any RequestEncoder
@@ -27,7 +27,7 @@ public struct Encode: Setting {
     private let data: WaybillJSONEncoder.DataEncodingStrategy?
     private let int64: WaybillJSONEncoder.Int64EncodingStrategy?
 
-    /// The declared media type of the JSON; nil for the encoder's own.
+    /// The declared media type of the JSON; nil to use the encoder's.
     package let declaredContentType: String?
 
     /// Whether the clause replaces the encoder instead of declaring strategies.
@@ -48,8 +48,8 @@ public struct Encode: Setting {
 
     /// Replaces the outer scope's encoder and all its strategies with a Foundation encoder.
     ///
-    /// It writes UUIDs in uppercase. Unless it sorts keys, their order is random, so equal calls may send different
-    /// bytes.
+    /// A Foundation encoder writes UUIDs in uppercase. Unless it sorts keys, their order is random, so equal calls can
+    /// send different bytes.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: JSONEncoder) {
@@ -58,7 +58,7 @@ public struct Encode: Setting {
 
     /// Replaces the outer scope's encoder and all its strategies with a configured Waybill encoder.
     ///
-    /// Strategies declared in inner scopes are applied to it.
+    /// Strategies declared in inner scopes apply to this encoder.
     ///
     /// - Parameter encoder: the encoder.
     public init(with encoder: WaybillJSONEncoder) {
@@ -67,7 +67,7 @@ public struct Encode: Setting {
 
     /// Declares strategies for JSON.
     ///
-    /// Omitted strategies are inherited from the outer scope, or are Waybill's defaults.
+    /// Omitted strategies are inherited from the outer scope, or default to Waybill's.
     ///
     /// If the outer scope's encoder is neither a `WaybillJSONEncoder` nor a `JSONEncoder`, or is a subclass of
     /// `JSONEncoder`, this is a declaration error, and no request with a body is sent.

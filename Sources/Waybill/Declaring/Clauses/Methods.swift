@@ -124,7 +124,7 @@ public struct QUERY: _MethodClause {
     public static var _method: HTTPRequest.Method { .query }
 }
 
-/// A clause that is named after the method of its route.
+/// A clause named after its route's method.
 public protocol _MethodClause: _RouteClause {
     /// The method that the clause is named after.
     static var _method: HTTPRequest.Method { get }
@@ -153,16 +153,16 @@ extension _MethodClause {
 
     /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// The URL is requested as it is. Query items of the client and of resources, and those of a first page, are not
-    /// added, except for secrets that the URL lacks. The items of a ``Query`` in the same scope are appended. A URL
-    /// with a different origin is a declaration error unless ``Route/Links`` replaces the origin.
+    /// The URL is requested unchanged. Query items of the client, of resources and of a first page are not added,
+    /// except for secret ones missing from the URL. The items of a ``Query`` in the same scope are appended. A URL with
+    /// a different origin is a declaration error unless ``Route/Links`` replaces the origin.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: String) { self.init(_route: Route(Self._method, .url(url))) }
 
     /// Declares a URL received from the server, such as a `Location`.
     ///
-    /// It is treated like a URL passed as a string: one with a different origin is a declaration error.
+    /// It is treated like a URL passed as a string: a different origin is a declaration error.
     ///
     /// - Parameter url: the URL, absolute or relative to the base URL.
     public init(at url: URL) { self.init(at: url.absoluteString) }

@@ -11,9 +11,9 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Parts are sent in order; several may have the same name. Files and streams are read while they are sent. The request
-/// has a `Content-Length` if the length of each part is known. It can be resent, after a redirect or in a retry, if
-/// each part can be read again. The boundary contains 128 random bits and is generated for each plan of a call.
+/// Parts are sent in order, and names can repeat. Files and streams are read while they are sent. The request has a
+/// `Content-Length` if the length of each part is known. It can be resent after a redirect or in a retry if each part
+/// can be read again. The boundary contains 128 random bits and is generated for each call plan.
 public struct Multipart: Clause {
     package let parts: [Part]
 
@@ -39,7 +39,7 @@ public struct Multipart: Clause {
 extension Multipart: CustomStringConvertible, CustomReflectable {
     /// The name, file name and type of each part.
     ///
-    /// The contents are left out, because they may be secret.
+    /// The contents are omitted, because they may be secret.
     public var description: String { "Multipart(\(parts.map(\.summary).joined(separator: ", ")))" }
 
     /// The description only, because the properties may contain secrets.
@@ -65,7 +65,7 @@ extension Multipart {
         /// Does not compile: only parts are allowed here.
         ///
         /// - Parameter value: anything other than a part.
-        /// - Returns: the clauses of the statement.
+        /// - Returns: the parts of the statement.
         @available(
             *,
             unavailable,
@@ -125,23 +125,23 @@ extension Multipart {
     ///
     /// Names and file names are escaped as in browsers: `"` becomes `%22`, a line feed `%0A` and a carriage return
     /// `%0D`. Backslashes are doubled as well. Any other control character except a tab is a declaration error, as is a
-    /// content type that a header field cannot contain: nothing is sent.
+    /// content type that is not a valid field value: nothing is sent.
     public struct Part: Sendable {
         package enum Content: Sendable {
             /// No part, for a nil value.
             case none
-            /// Text; nil for a value that has no text.
+            /// Text; nil for a value without a text representation.
             case text(String?)
             /// A file URL passed as a scalar, which is a declaration error, because its text would be sent instead of
             /// the file.
             case fileAsText
             /// A value as JSON, encoded with the encoder in scope.
             case json(any Encodable & Sendable)
-            /// A value as form items; strategies that its style omits are inherited from the scope.
+            /// A value as form items; strategies omitted from the style are inherited from the scope.
             case form(any Encodable & Sendable, FormStyle)
             /// Bytes, unchanged.
             case bytes(HTTPBody)
-            /// The content of a file, read when the request is made.
+            /// The content of a file, opened when the request is created and read while it is sent.
             case file(URL)
         }
 
@@ -188,10 +188,10 @@ extension Multipart {
         ///
         /// - Parameters:
         ///   - name: the prefix of all names, as in `name[key]`; nil to use the keys as names.
-        ///   - value: a struct or a dictionary; with a name, any value.
+        ///   - value: a struct or a dictionary, or any value if `name` is given.
         ///   - arrays: how the elements of arrays become parts; ``Query/ArrayStyle/repeated`` by default.
-        ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Numbers of seconds
-        ///     and milliseconds are whole.
+        ///   - dates: the format of dates; ISO 8601 with milliseconds by default. Seconds and milliseconds are
+        ///     written as whole numbers.
         ///   - keys: the strategy for property names; dictionary keys are unchanged.
         ///   - nulls: the text of null; ``Query/NullStyle/empty`` by default.
         ///   - empties: how empty arrays and objects are written; see ``Query/EmptyStyle``.
@@ -208,10 +208,10 @@ extension Multipart {
             self.init(name, .form(value, style))
         }
 
-        /// Creates a part from the content of a file, which is read while it is sent; see `HTTPBody.init(file:)`.
+        /// Creates a part from a file, which is read while it is sent; see `HTTPBody.init(file:)`.
         ///
-        /// If the file cannot be read when the request is made, the call fails with an ``APIError/RequestFailure`` and
-        /// nothing is sent.
+        /// If the file cannot be read when the request is created, the call fails with an ``APIError/RequestFailure``
+        /// and nothing is sent.
         ///
         /// - Parameters:
         ///   - name: the name of the part.
@@ -233,8 +233,8 @@ extension Multipart {
         ///   - name: the name of the part.
         ///   - bytes: the bytes, which are sent unchanged.
         ///   - fileName: the file name to send; nil if the part is not a file.
-        ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
-        ///     without one.
+        ///   - contentType: the media type; if nil, `application/octet-stream` for a part with a file name, and no
+        ///     media type otherwise.
         public init(_ name: String, _ bytes: Data, fileName: String? = nil, contentType: String? = nil) {
             self.init(name, HTTPBody(bytes), fileName: fileName, contentType: contentType)
         }
@@ -248,8 +248,8 @@ extension Multipart {
         ///   - name: the name of the part.
         ///   - body: the bytes, which are sent unchanged.
         ///   - fileName: the file name to send; nil if the part is not a file.
-        ///   - contentType: the media type; nil to send `application/octet-stream` with a file name, and no media type
-        ///     without one.
+        ///   - contentType: the media type; if nil, `application/octet-stream` for a part with a file name, and no
+        ///     media type otherwise.
         public init(_ name: String, _ body: HTTPBody, fileName: String? = nil, contentType: String? = nil) {
             let type = contentType ?? (fileName == nil ? nil : Self.unknownContentType)
             self.init(name, .bytes(body), fileName: fileName, contentType: type)
@@ -263,7 +263,7 @@ extension Multipart {
 extension Multipart.Part: CustomStringConvertible, CustomReflectable {
     /// The name, the file name and the type.
     ///
-    /// The content is left out, because it may be secret.
+    /// The content is omitted, because it may be secret.
     public var description: String { "Multipart.Part(\(summary))" }
 
     /// The description only, because the properties may contain secrets.

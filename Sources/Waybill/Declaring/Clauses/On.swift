@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// In a path, `\(.id)` stands for the id passed to the operation and `\(.resource)` for the resource's path. A method
+/// In a path, `\(.id)` represents the id passed to the operation and `\(.resource)` for the resource's path. A method
 /// without a path, such as `PATCH()`, keeps the path.
 public struct On: Clause {
     private let operations: [Operation]
@@ -42,7 +42,7 @@ public struct On: Clause {
 }
 
 extension On {
-    /// The operations of a resource, for ``On``.
+    /// An operation of a resource.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// `GET /users`, read as a whole, page by page or item by item.
         case list

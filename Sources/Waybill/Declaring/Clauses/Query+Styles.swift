@@ -1,5 +1,5 @@
 extension Query {
-    /// The representation of arrays in a query or a form, for which there is no standard.
+    /// The representation of arrays in a query or a form, which is not standardized.
     public enum ArrayStyle: Sendable, Hashable, CaseIterable {
         /// The name is repeated for each element: `tag=a&tag=b`.
         case repeated
@@ -15,9 +15,10 @@ extension Query {
 
     /// The representation of empty arrays and objects in a query or a form.
     ///
-    /// By default, they are omitted. In a PUT or a PATCH, omitting an empty array would lose a change. It is written if
-    /// its ``Query/ArrayStyle`` can represent it: `tags[]=` with brackets, `tags=` if comma-separated. Otherwise, it is
-    /// a declaration error, as is an empty object.
+    /// By default, they are omitted. The form body of a request that changes an existing resource, such as a PUT or a
+    /// PATCH, is an exception, because the change would be lost: an empty array is written if its ``Query/ArrayStyle``
+    /// can represent it (`tags[]=` with brackets, `tags=` if comma-separated) and is a declaration error otherwise. An
+    /// empty object is always a declaration error there.
     public enum EmptyStyle: Sendable, Hashable {
         /// An item with an empty value: `tags=`, and with brackets `tags[]=`.
         case empty

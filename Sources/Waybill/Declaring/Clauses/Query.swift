@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// Query items, in declaration order.
 ///
-/// An inner scope's items replace those of the same name from outer scopes. Within a scope, items of the same name are
-/// all sent. A nil value declares nothing.
+/// Items in an inner scope replace items with the same name from outer scopes. Within a scope, all items with the same
+/// name are sent. A nil value declares nothing.
 ///
 /// ```swift
 /// Query("q", text)                                   // q=desk%20lamp
@@ -17,7 +17,7 @@ import WaybillSystem
 /// Query("product_id", .id)                           // the id of an operation, see On
 /// ```
 ///
-/// A value that has no text, such as a number that is not finite, is a declaration error: nothing is sent.
+/// A value without a text representation, such as a non-finite number, is a declaration error: nothing is sent.
 public struct Query: Scope.RepeatableClause {
     private let changes: [QueryChange]
     private let declarationError: Scope.DeclarationError?
@@ -43,7 +43,7 @@ public struct Query: Scope.RepeatableClause {
 
     /// Declares an item with the id of a resource operation.
     ///
-    /// Use it in ``On``. In an operation without an id, it is a declaration error.
+    /// Use this in ``On``. In an operation without an id, it is a declaration error.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -54,7 +54,7 @@ public struct Query: Scope.RepeatableClause {
         }
     }
 
-    /// Declares a value that is written as its raw value, such as an enum case.
+    /// Declares a value written as its raw value, such as an enum case.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -70,7 +70,7 @@ public struct Query: Scope.RepeatableClause {
         self.init(name, Value.self, text: raw.queryItemText, described: { Self.shown(raw) }, isSecret: secret)
     }
 
-    /// Declares a scalar that also has a raw value; its own text is used, not that of the raw value.
+    /// Declares a scalar that also has a raw value; the scalar's text takes precedence over the raw value's.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -87,7 +87,7 @@ public struct Query: Scope.RepeatableClause {
 
     /// Declares a date in a given format.
     ///
-    /// Numbers of seconds and milliseconds are whole.
+    /// Seconds and milliseconds are written as whole numbers.
     ///
     /// ```swift
     /// Query("since", date, as: .day)                     // since=2026-05-01
@@ -126,7 +126,7 @@ public struct Query: Scope.RepeatableClause {
         self.init(name, Value.self, values ?? [], as: style, text: \.queryItemText)
     }
 
-    /// Declares an array of values that are written as their raw values.
+    /// Declares an array of values written as their raw values.
     ///
     /// An empty array declares nothing.
     ///
@@ -141,13 +141,13 @@ public struct Query: Scope.RepeatableClause {
 
     /// Declares the members of a value, flattened.
     ///
-    /// Keys become names, nested keys are written in brackets, and nil values are omitted. A value that does not encode
-    /// to keys and values, or that the array style cannot represent, is a declaration error.
+    /// Keys become names, nested keys are written in brackets, and nil values are omitted. It is a declaration error if
+    /// the value does not encode to keys and values, or if the array style cannot represent it.
     ///
     /// - Parameters:
     ///   - value: a struct or a dictionary.
     ///   - arrays: how the elements of arrays become items.
-    ///   - dates: the format of dates; numbers of seconds and milliseconds are whole.
+    ///   - dates: the format of dates; seconds and milliseconds are written as whole numbers.
     ///   - keys: the strategy for property names; dictionary keys are unchanged.
     ///   - nulls: the text of an encoded null, such as ``Nullable/null``.
     ///   - empties: how empty arrays and objects are written.
@@ -188,7 +188,7 @@ public struct Query: Scope.RepeatableClause {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
-    /// Removes the items with the given name that outer scopes declare.
+    /// Removes items with the given name declared in outer scopes.
     ///
     /// - Parameter name: the name of the items.
     public init(removing name: String) { self.init([.remove(name: name)]) }
@@ -239,9 +239,9 @@ public struct Query: Scope.RepeatableClause {
         self.init(style.items(name, texts, of: DeclaredValue(type)).map { .add($0) })
     }
 
-    /// Returns the description of a value that has no text, for a declaration error.
+    /// Returns a description of a value without a text representation, for a declaration error.
     static func shown(_ value: Any) -> String {
-        // Foundation traps when it prints a date that is out of range.
+        // Foundation traps when printing an out-of-range date.
         if let date = value as? Date ?? (value as? any RawRepresentable)?.rawValue as? Date {
             return "\(date.timeIntervalSince1970) s since 1970"
         }
@@ -256,7 +256,7 @@ public struct Query: Scope.RepeatableClause {
         )
     }
 
-    /// Returns the reason against a value that has no text.
+    /// Returns the declaration error's reason for a value without a text representation.
     static func noText(in place: String) -> String {
         "the value cannot be written in a \(place); give a finite number, a date of the years 0 to 9999, or nil"
     }
@@ -266,7 +266,7 @@ extension Query: CustomStringConvertible, CustomReflectable {
     /// The description only, because the properties may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["query": description], displayStyle: .struct) }
 
-    /// The items; secret values are redacted.
+    /// The items, with secret values redacted.
     public var description: String {
         let texts = changes.map { change in
             switch change {

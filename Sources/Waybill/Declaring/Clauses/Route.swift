@@ -2,7 +2,7 @@ import WaybillSystem
 
 /// The method and the path of an endpoint.
 ///
-/// Common methods have their own clauses (``GET``, ``POST`` and so on). Use this one for any other method:
+/// Common methods have dedicated clauses, such as ``GET`` and ``POST``. Use this one for any other method:
 ///
 /// ```swift
 /// Route("PURGE", "cache/\(key)")
@@ -80,7 +80,7 @@ extension Route: CustomStringConvertible, CustomReflectable {
 
 /// A clause that declares the route of an endpoint.
 ///
-/// An endpoint has exactly one.
+/// An endpoint has exactly one route.
 public protocol _RouteClause: Clause {
     /// The declared method and target.
     var route: Route { get }

@@ -8,8 +8,8 @@ import WaybillJSON
 /// Secret(body: "params", 2)                    // {"method":"login","params":["shop","ann",‹redacted›]}
 /// ```
 ///
-/// Names are compared without regard to case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`,
-/// `Proxy-Authorization` and common names of passwords, tokens and keys are always secret.
+/// Name comparison ignores case, `_` and `-`. `Authorization`, `Cookie`, `Set-Cookie`,
+/// `Proxy-Authorization` and common names for passwords, tokens and keys are always secret.
 public struct Secret: Scope.RepeatableClause {
     private let names: SecretNameSet
     private let bodyPaths: [[EnvelopeKey]]
@@ -24,12 +24,12 @@ public struct Secret: Scope.RepeatableClause {
 
     /// Declares one value in the JSON body of a request as secret.
     ///
-    /// Only that value is redacted, including its members and elements; a member of a response with the same name is
-    /// shown. If a server repeats a value of at least 4 characters, it is redacted too. A body without a value at the
-    /// path, or one that is not JSON, has nothing to redact.
+    /// Only that value is redacted, including its members and elements; response members with the same name are not. If
+    /// the server repeats a value of at least 4 characters, the copy is redacted too. In a body that is not JSON or has
+    /// no value at the path, nothing is redacted.
     ///
-    /// These are declaration errors, and nothing is sent: an index where the body has no array, a key where it has no
-    /// object, and a form that has an item with the first key.
+    /// The following are declaration errors, and nothing is sent: an index into something other than an array, a key
+    /// into something other than an object, and a form with an item named like the first key.
     ///
     /// - Parameters:
     ///   - step: the outermost key or index, as spelled in the JSON.
@@ -55,7 +55,7 @@ package struct SecretNames: Setting {
 
     package private(set) var names: SecretNameSet
 
-    /// The paths in the request body, in the order of their declaration.
+    /// The paths in the request body, the most recently declared first.
     package private(set) var bodyPaths: [[EnvelopeKey]]
 
     package static var accumulates: Bool { true }

@@ -14,8 +14,8 @@
 /// Client(url) { Style.house }
 /// ```
 ///
-/// A style is a separate scope around the one that declares it. Clauses of the declaring scope take precedence over it,
-/// and a later style takes precedence over an earlier one.
+/// A style acts as a separate scope around the one that declares it. Clauses in the declaring scope take precedence
+/// over the style's clauses, and later styles take precedence over earlier ones.
 public struct Style: Scope.RepeatableClause {
     private let scope: Scope
 
