@@ -17,7 +17,7 @@ package final class ClientContext: Sendable {
     /// The storage that outlives a call.
     package let storage: ClientStorage
 
-    /// The client's base URL, treated as the origin site of its requests; nil for a context without a client.
+    /// The client's base URL, used as the site of its requests for cookies; nil for a context without a client.
     package let site: URL?
 
     package init(

@@ -4,8 +4,8 @@ extension APIError {
     /// A response that could not be saved to a file.
     ///
     /// An existing destination file is left unchanged. The received bytes are kept in an unfinished file in the same
-    /// folder, and the next download continues from them, unless the digest was wrong or another program changed that
-    /// file.
+    /// folder, from which the next download continues. They are discarded after a wrong digest or a change by another
+    /// program.
     public struct DownloadFailure: CallFailure {
         /// A change made to an unfinished file by another program.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {

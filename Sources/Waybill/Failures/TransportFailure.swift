@@ -70,7 +70,7 @@ extension APIError {
         /// Whether the call was sending a request or waiting for the server when it was cancelled.
         ///
         /// It is false if the call was waiting for something else, such as a credential or another server. It is also
-        /// true if a ``SendingCondition`` withheld a later attempt, because an earlier one may have reached the server.
+        /// true if a `SendingCondition` withheld a later attempt, because an earlier one may have reached the server.
         package var awaitedServer = false
 
         /// Creates a failure for tests of error handling.

@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// An excerpt of a failed response's body for the error description, with secrets removed.
 ///
-/// JSON and plain text are truncated to a maximum length. Any other text is reduced to its first line, regardless of
-/// its media type.
+/// JSON and plain text are truncated to a maximum length. Any other text is reduced to one line, such as the title of
+/// an HTML page.
 struct BodyExcerpt {
     /// The excerpt; nil if the body is not text.
     let text: String?

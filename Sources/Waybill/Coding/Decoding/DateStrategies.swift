@@ -85,7 +85,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// A strategy that encodes dates with ``text(of:)``.
+    /// A strategy that encodes dates as text for a query or a form.
     package var asText: Self { .formatted { text(of: $0) } }
 }
 

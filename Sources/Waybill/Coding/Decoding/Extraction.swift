@@ -21,7 +21,7 @@ package struct Extraction: Sendable {
     /// The form of a list whose entities are members of an object, keyed by id; nil if lists are arrays.
     package var keyedList: KeyedList.Form?
 
-    /// The member to add to an object at the path, unless it has one: the id of an entity that is stored under its id.
+    /// The id member to add to an object at the path that lacks it, if entities are stored under their ids.
     package var keyedItem: (key: String, id: JSONValue)?
 
     /// The problem to extract from each item of a batch, and the path to the value in each item.
@@ -48,7 +48,7 @@ package struct Extraction: Sendable {
             do {
                 return try extraction.decode(Value.self, from: list.document, with: decoder)
             } catch let error as DecodingError {
-                // Reports a syntax error at its position in the original document.
+                // Report a syntax error at its position in the original document.
                 _ = try decoder.decode(IgnoredValue.self, from: data)
                 throw error.naming(list.keys, at: path)
             }
@@ -59,7 +59,7 @@ package struct Extraction: Sendable {
             do {
                 return try extraction.decode(Value.self, from: document, with: decoder)
             } catch let error as DecodingError {
-                // Reports a syntax error at its position in the original document.
+                // Report a syntax error at its position in the original document.
                 _ = try decoder.decode(IgnoredValue.self, from: data)
                 throw error
             }
@@ -77,7 +77,7 @@ package struct Extraction: Sendable {
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
     }
 
-    /// Returns a document with the ids added that its keys or its path provide; nil if no id needs to be added.
+    /// Returns a document with ids inserted from its keys or from the call; nil if none needs to be inserted.
     package func rewritten(_ document: Data) -> Data? {
         if let keyedList { return (try? KeyedList.rewrite(document, keyedList))?.document }
         guard let keyedItem else { return nil }

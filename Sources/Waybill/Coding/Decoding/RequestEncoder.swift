@@ -44,7 +44,7 @@ package struct JSONRequestEncoder: RequestEncoder {
 
     private let base: Base
 
-    /// Creates an encoder from a Waybill encoder, the default one or a configured one.
+    /// Creates an encoder from a Waybill encoder.
     package init(_ json: WaybillJSONEncoder) { base = .waybill(json) }
 
     /// Creates an encoder that leaves a Foundation encoder's output unchanged.

@@ -61,8 +61,8 @@ public struct Metadata: Scope.RepeatableClause {
     ///
     /// - Parameters:
     ///   - type: the type of the value, which identifies it in the response.
-    ///   - field: the case-insensitive name of the field. If a ``Secret`` clause names the field, its value is redacted
-    ///     everywhere.
+    ///   - field: the case-insensitive name of the field. If a ``Secret`` clause names the field, error texts and
+    ///     descriptions never contain its value.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, field: String) {
         source = .field(FieldValue(Value.self, field, isRequired: true))
     }
