@@ -1,6 +1,6 @@
-/// A type-erased clock that starts at zero when it is created.
+/// A type-erased clock whose time starts at zero.
 ///
-/// It is a class because deadlines compare clocks by identity: an instant is only valid on its own clock.
+/// It is a class because deadlines compare clocks by identity: an instant is valid only for its clock.
 package final class AnyClock: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
@@ -9,7 +9,7 @@ package final class AnyClock: Sendable {
     /// Whether the clock is a system clock.
     package let isOfSystem: Bool
 
-    /// Wraps a clock and starts measuring time at zero.
+    /// Wraps a clock; its time starts at zero now.
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
@@ -18,7 +18,7 @@ package final class AnyClock: Sendable {
         isOfSystem = clock is ContinuousClock || clock is SuspendingClock
     }
 
-    /// The time since the clock was created.
+    /// The time elapsed since the clock was created.
     package var now: Duration { elapsed() }
 
     /// Waits for a duration.

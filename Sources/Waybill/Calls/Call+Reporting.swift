@@ -7,15 +7,15 @@ extension Call {
         let parent: Int?
         let url: String
 
-        /// The number of the call, included in all of its events.
+        /// The call's number, included in all its events.
         package let number: Int
 
-        /// The instant when the call started, on the client's clock.
+        /// The start of the call on the client's clock.
         package let start: Duration
 
-        /// The dispatcher of the call's events, which drops those that follow the end of the call.
+        /// Dispatches the call's events, discarding those that follow the end of the call.
         ///
-        /// A shared transfer or a cache revalidation may outlive the call.
+        /// A shared transfer or a cache revalidation can outlive the call.
         let deliveries: EventDispatcher
 
         private static let numbers = Locked(0)
@@ -24,7 +24,7 @@ extension Call {
         package init?(_ plan: Call.Plan, _ time: AnyClock) {
             guard let observers = plan.settings[CallObservers.self]?.listeners else { return nil }
             self.observers = observers
-            // Created here rather than in the declaration: most calls have no observers and do not need one.
+            // Created here rather than in the declaration, because most calls have no observers.
             deliveries = EventDispatcher()
             number = Self.numbers.withLock { number in
                 number += 1
@@ -50,27 +50,27 @@ extension Call {
     /// Whether the call has observers.
     package var isObserved: Bool { context.reporting != nil }
 
-    /// Reports an event to the observers, creating it only if the call has any.
+    /// Reports an event to the observers, evaluating it only if there are any.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         tell(reporting, kind(), facts: CallEvent.Facts())
     }
 
-    /// Reports the end of the call; observers receive no later events.
+    /// Reports the end of the call. Later events are discarded.
     package func reportEnd(_ kind: @autoclosure () -> CallEvent.Kind) async {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Reports the end of the call without waiting; events from other tasks may be delivered at the same time.
+    /// Reports the end of the call without waiting. Events from other tasks may be delivered concurrently.
     package func reportAbandoned(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         reporting.deliveries.deliverLastAtOnce { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Reports an event about a request.
+    /// Reports an event for a request.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of request: CallRequest) {
         guard let reporting = context.reporting else { return }
         let fields = request.headerFields
@@ -81,21 +81,21 @@ extension Call {
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Reports an event about a response.
+    /// Reports an event for a response.
     package func report(_ kind: @autoclosure () -> CallEvent.Kind, of response: CallResponse) {
         guard let reporting = context.reporting else { return }
         let fields = response.headerFields
         let secrets = response.secrets(of: plan)
         let facts = CallEvent.Facts(
             url: response.url.flatMap { shown($0, secrets) },
-            // The server may repeat the request's secrets in any field.
+            // The server may have repeated the request's secrets in any field.
             headerFields: { Redaction.fields(fields, secretNames: secrets.collected) },
             metrics: response.report?.metrics
         )
         tell(reporting, kind(), facts: facts)
     }
 
-    /// Returns a URL with secrets redacted, including request secrets repeated by the server; nil for the call's own
+    /// Returns a URL with secrets redacted, including request secrets repeated by the server; nil if it is the call's
     /// URL.
     private func shown(_ url: URL, _ secrets: CallSecrets) -> String? {
         guard url != plan.url else { return nil }

@@ -1,6 +1,6 @@
 /// A call in progress, as passed to a ``Middleware``.
 public struct Call: Sendable {
-    /// The plan of the call.
+    /// The call's plan.
     public let plan: Call.Plan
 
     /// The number of this attempt, starting at 1.
@@ -14,20 +14,21 @@ public struct Call: Sendable {
         self.context = context
     }
 
-    /// Returns the same call for another attempt.
+    /// Returns this call with another attempt number.
     package func at(attempt: Int) -> Call {
         attempt == self.attempt ? self : Call(plan: plan, attempt: attempt, context: context)
     }
 
-    /// The secrets of the declaration and of the requests whose responses middleware has received.
+    /// The secrets of the declaration and of all requests whose responses a middleware has received.
     package var secrets: SecretNameSet {
         context.sentSecrets.reduce(into: plan.secrets.collected) { $0.formUnion($1.collected) }
     }
 
-    /// The settings that apply to the call, including those defined by the app.
+    /// The settings that apply to the call, including app-defined ones.
     public var settings: Scope.Settings { plan.settings }
 
-    /// Returns the error for a middleware to throw: an ``APIError`` unchanged, any other error converted to one.
+    /// Returns the error for a middleware to throw. An ``APIError`` is returned unchanged; any other error is
+    /// converted.
     ///
     /// A `TransportError` becomes the failure of the transfer, and a `CancellationError` becomes an
     /// ``APIError/CancelledFailure``. Other errors are wrapped in an ``APIError/MiddlewareFailure``.
@@ -45,9 +46,9 @@ public struct Call: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - error: the reason for the failure.
-    ///   - status: the response status that caused the error, returned by ``APIError/status`` and used by
-    ///     ``APIError/isNotFound``; nil if no response caused the error.
+    ///   - error: the cause of the failure.
+    ///   - status: the response status that caused the failure, if any. ``APIError/status`` returns it, and
+    ///     ``APIError/isNotFound`` depends on it.
     /// - Returns: the error to throw.
     public func failure(_ error: any Error, status: HTTPResponse.Status? = nil) -> APIError {
         switch error {
@@ -80,7 +81,7 @@ extension Call: CustomStringConvertible, CustomReflectable {
     /// The request line and the header fields, with secrets redacted.
     public var description: String { plan.description }
 
-    /// The plan, with secrets redacted, and the number of the attempt.
+    /// The plan, with secrets redacted, and the attempt number.
     public var customMirror: Mirror {
         Mirror(self, children: ["plan": plan, "attempt": attempt], displayStyle: .struct)
     }
@@ -103,10 +104,9 @@ extension Call {
         return options
     }
 
-    /// Performs the work of the call with a deadline, which also applies to nested calls, such as one that fetches a
-    /// token.
+    /// Performs the call's work with a deadline, which also applies to nested calls, such as one for a token.
     ///
-    /// Unfinished work is cancelled at the deadline. The call waits for the work to end, so the work never outlives the
+    /// Unfinished work is cancelled at the deadline. The call waits for the work to end, so work never outlives its
     /// call.
     package func perform<Value: Sendable>(
         by deadline: Deadline,
@@ -116,7 +116,7 @@ extension Call {
         guard !Task.isCancelled else { throw failure(CancellationError()) }
         let remaining = deadline.remaining()
         guard remaining > .zero else { throw timeout(deadline.limit) }
-        // Computed before the work starts, since it may run for a while before it first suspends.
+        // Computed before starting the work, which may run for a while before it first suspends.
         let moment = deadline.moment(on: context.time, remaining: remaining)
         // A separate task can be cancelled without cancelling the caller's task.
         let task = ImmediateTask.start { () -> Result<Value, APIError> in
@@ -133,7 +133,7 @@ extension Call {
             task.cancel()
         }
         guard !context.deadlines.remove(number) else { return try result.get() }
-        // Only the error thrown by the work contains the progress of the call.
+        // Only the work's error contains the call's progress.
         throw timeout(deadline.limit, progress: { if case .failure(let error) = result { error.call } else { nil } })
     }
 
@@ -144,7 +144,7 @@ extension Call {
 }
 
 extension Call {
-    /// Sends a request with a transport, and reports the request and the response head to the observers.
+    /// Sends a request using a transport, reporting the request and the response head to observers.
     package func transfer(
         _ request: CallRequest,
         over transport: any Transport

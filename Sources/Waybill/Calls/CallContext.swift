@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The context shared by all calls of a client: time, random numbers, and storage that outlives a call.
+/// The context shared by a client's calls: clocks, random numbers, and storage that outlives a call.
 package final class ClientContext: Sendable {
     /// The monotonic clock.
     package let time: AnyClock
@@ -17,7 +17,7 @@ package final class ClientContext: Sendable {
     /// The storage that outlives a call.
     package let storage: ClientStorage
 
-    /// The base URL of the client, which is the site that its requests come from; nil for a context without a client.
+    /// The client's base URL, used as the site of its requests for cookies; nil for a context without a client.
     package let site: URL?
 
     package init(
@@ -36,21 +36,21 @@ package final class ClientContext: Sendable {
     }
 }
 
-/// The context of one call: its deadline, its observers, how its body is used, and state shared by its steps.
+/// The context of one call: its deadline, its observers, the use of its body, and state shared by its steps.
 ///
-/// `@unchecked Sendable`: `facts` is only accessed with the lock held, and everything else is immutable.
+/// `@unchecked Sendable`: `facts` is accessed only with the lock held, and everything else is immutable.
 package final class CallContext: @unchecked Sendable {
-    /// The ways to use the body of a successful response.
+    /// The use of a successful response's body.
     package enum BodyUse: Sendable {
         /// Read into memory before the call ends.
         case whole
-        /// Read to its end, and dropped while it arrives if it is long.
+        /// Read to its end, but discarded during reading if it is long.
         case ignored
-        /// Left to the caller, which reads it as it arrives, checks it for declared problems, and ends the call.
+        /// Left to the caller, which reads it incrementally, checks it for declared problems, and ends the call.
         case left
         /// Left to the caller as bytes, unless it is a declared problem, which fails the call.
         case leftAsBytes
-        /// Read by a step within each attempt, so an interrupted body fails the attempt.
+        /// Read by a step as part of each attempt, so an interrupted body fails the attempt.
         case step(any CallStep)
 
         /// Whether the body is read before the call ends.
@@ -61,7 +61,7 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// Whether the bytes of the body are ignored.
+        /// Whether the body's bytes are ignored.
         var isIgnored: Bool { if case .ignored = self { true } else { false } }
 
         /// Whether the body is left to the caller.
@@ -72,7 +72,7 @@ package final class CallContext: @unchecked Sendable {
             }
         }
 
-        /// Whether the body of a successful response is checked for a declared problem, which fails the call.
+        /// Whether a successful response's body is checked for a declared problem, which fails the call.
         var isCheckedForProblem: Bool {
             switch self {
             case .leftAsBytes, .step: true
@@ -86,10 +86,10 @@ package final class CallContext: @unchecked Sendable {
 
     package let client: ClientContext
 
-    /// The deadline of the call; nil if it has no deadline.
+    /// The call's deadline; nil if it has none.
     package let deadline: Deadline?
 
-    /// The state for reporting the call to its observers; nil if it has no observers.
+    /// The state for reporting the call to its observers; nil if it has none.
     package let reporting: Call.Reporting?
 
     package let bodyUse: BodyUse
@@ -143,29 +143,29 @@ extension CallContext {
         set { lock.withLock { facts.failedAttempts = newValue } }
     }
 
-    /// Whether the next attempt continues a resumable upload and so may be sent regardless of its method.
+    /// Whether the next attempt continues a resumable upload, so that it can be sent regardless of its method.
     package var isContinuable: Bool {
         get { lock.withLock { facts.isContinuable } }
         set { lock.withLock { facts.isContinuable = newValue } }
     }
 
-    /// The secrets of the requests that were sent, for middleware that records the call.
+    /// The secrets of all sent requests, for middleware that records the call.
     package var sentSecrets: [CallSecrets] {
         get { lock.withLock { facts.sentSecrets } }
         set { lock.withLock { facts.sentSecrets = newValue } }
     }
 
-    /// Records the secrets of a request that was sent.
+    /// Records the secrets of a sent request.
     package func note(_ secrets: CallSecrets) { lock.withLock { facts.sentSecrets.append(secrets) } }
 }
 
-/// Storage that outlives a call, used for budgets, limits and circuit breakers, and keyed by type and purpose.
+/// Storage that outlives a call, keyed by type and purpose. It contains budgets, limits and circuit breakers.
 ///
-/// Inlinable, because most of its users are in other modules, where a generic lookup would otherwise take thousands of
+/// It is inlinable because it is mostly used from other modules, where an unspecialized lookup takes thousands of
 /// instructions.
 @usableFromInline
 package final class ClientStorage: Sendable {
-    /// The states of one type, by purpose.
+    /// The states of one type, keyed by purpose.
     @usableFromInline
     final class Group<Purpose: Hashable & Sendable, State: AnyObject & Sendable>: Sendable {
         @usableFromInline let states = Locked<[Purpose: State]>([:])
@@ -174,7 +174,7 @@ package final class ClientStorage: Sendable {
         init() {}
     }
 
-    // Compared with type-erased keys, typed groups save 4 allocations and 0.5 µs per lookup.
+    // Typed groups save 4 allocations and 0.5 µs per lookup, compared with type-erased keys.
     @usableFromInline let groups = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     package init() {}
@@ -209,15 +209,15 @@ package final class ClientStorage: Sendable {
     }
 }
 
-/// The source of random numbers for retry jitter and keys, shared by the calls of a client.
+/// A source of random numbers for retry jitter and keys, shared by a client's calls.
 package struct RandomSource: Sendable {
     private let bits: @Sendable () -> UInt64
 
     private init(bits: @escaping @Sendable () -> UInt64) { self.bits = bits }
 
-    /// Creates a source that shares a generator.
+    /// Creates a source from a generator.
     ///
-    /// `next()` mutates the generator, so it is called with a lock held.
+    /// The generator is protected by a lock, because `next()` mutates it.
     package init(_ generator: some RandomNumberGenerator & Sendable) {
         // The system generator has no state to protect.
         guard !(generator is SystemRandomNumberGenerator) else {
@@ -228,7 +228,7 @@ package struct RandomSource: Sendable {
         bits = { shared.withLock { $0.next() } }
     }
 
-    /// The system generator, whose numbers are unpredictable.
+    /// The system generator, which is unpredictable.
     package static let system = RandomSource(bits: { .random(in: .min ... .max) })
 
     /// Returns 64 random bits.
@@ -245,12 +245,12 @@ extension Client {
     /// let client = Client(url, dates: Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) })
     /// ```
     ///
-    /// A `Clock` cannot replace this type, since its instants measure elapsed time and need not correspond to dates.
-    /// Nor can a plain function: the trailing closure of a ``Client`` would be matched to it.
+    /// A `Clock` is not a substitute, because its instants measure elapsed time and need not correspond to dates. A
+    /// plain function is not one either, because it would match the trailing closure of a ``Client``.
     public struct DateProvider: Sendable {
         private let date: @Sendable () -> Date
 
-        /// Creates a source that calls a closure for each date, for tests.
+        /// Creates a source from a closure, for tests.
         ///
         /// - Parameter date: a closure that returns the current date.
         public init(_ date: @escaping @Sendable () -> Date) { self.date = date }

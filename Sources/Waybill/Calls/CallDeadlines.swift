@@ -1,26 +1,25 @@
-/// The deadlines of the calls in progress on one clock, and the task that sleeps until the earliest one.
+/// The deadlines of calls in progress on one clock, with a task that sleeps until the earliest one.
 ///
-/// Starting a task for each deadline would take longer than an in-memory call, and the system would keep a 700-byte
-/// timer for each until it fires. The shared task keeps sleeping after a call, so the next call does not need to start
-/// one.
+/// A task per deadline would take longer to start than an in-memory call takes, and the system would keep a 700-byte
+/// timer for each until it fires. The shared task continues sleeping after a call, so the next call need not start one.
 ///
-/// On a custom clock, such as one for tests, each deadline has a separate task that ends with the call, since such a
+/// On a custom clock, such as one for tests, each deadline has a separate task that ends with the call, because the
 /// clock may expose its sleepers.
 package final class CallDeadlines: Sendable {
     private struct State: Sendable {
         var nextNumber = 0
-        /// The actions of the deadlines, by number.
+        /// The deadlines' actions, keyed by number.
         var actions: [Int: @Sendable () -> Void] = [:]
-        /// The instants of the deadlines, including some that were removed.
+        /// The deadlines' instants, including some of removed deadlines.
         var moments = DeadlineHeap()
-        /// The task that sleeps for all deadlines.
+        /// The shared task that sleeps until the earliest deadline.
         var sleeper: Sleeper?
-        /// The tasks that sleep for one deadline each, by number.
+        /// The tasks that sleep for a single deadline, keyed by number.
         var ownSleepers: [Int: Task<Void, Never>] = [:]
     }
 
     private struct Sleeper: Sendable {
-        /// The number of the deadline for which the sleeper was started.
+        /// The number of the deadline that started the sleeper.
         let number: Int
         let moment: Duration
         let task: Task<Void, Never>
@@ -34,7 +33,7 @@ package final class CallDeadlines: Sendable {
     ///
     /// - Parameters:
     ///   - time: the clock.
-    ///   - sharesSleeper: whether one task sleeps for all deadlines; nil to share it on system clocks only.
+    ///   - sharesSleeper: whether a single task sleeps for all deadlines; nil to share one only on system clocks.
     package init(on time: AnyClock, sharesSleeper: Bool? = nil) {
         self.time = time
         self.sharesSleeper = sharesSleeper ?? time.isOfSystem
@@ -50,9 +49,9 @@ package final class CallDeadlines: Sendable {
     /// Adds a deadline, in O(log n).
     ///
     /// - Parameters:
-    ///   - moment: the instant of the deadline, which may be in the past.
-    ///   - action: the closure to call when the deadline passes, unless it is removed first.
-    /// - Returns: the number of the deadline, to pass to `remove(_:)`.
+    ///   - moment: the deadline's instant, which may be in the past.
+    ///   - action: a closure to call when the deadline passes, unless it is removed first.
+    /// - Returns: the deadline's number, for `remove(_:)`.
     package func add(at moment: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextNumber += 1
@@ -74,13 +73,13 @@ package final class CallDeadlines: Sendable {
 
     /// Removes a deadline, in O(1) on average.
     ///
-    /// - Returns: true if the deadline had not passed yet.
+    /// - Returns: true if the deadline had not yet passed.
     package func remove(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.actions.removeValue(forKey: number) != nil else { return false }
             state.ownSleepers.removeValue(forKey: number)?.cancel()
-            // Removing an element from the middle of the heap requires a search, so removed deadlines stay in the heap
-            // until they make up more than half of it.
+            // Removing an element from the middle of the heap requires a search. Removed deadlines therefore stay in
+            // the heap until they make up more than half of it.
             if state.moments.count > 2 * state.actions.count + 64 {
                 state.moments.removeAll { state.actions[$0] != nil }
             }
@@ -88,12 +87,12 @@ package final class CallDeadlines: Sendable {
         }
     }
 
-    /// Starts a task that sleeps until an instant, then until each instant that the closure returns.
+    /// Starts a task that sleeps until an instant, then until each instant returned by the closure.
     private func sleep(
         until moment: Duration,
         then wake: @escaping @Sendable (CallDeadlines) -> Duration?
     ) -> Task<Void, Never> {
-        // Detached: it serves calls from all tasks and must not inherit the task-local values of one.
+        // Detached, because the task serves calls from all tasks and must not inherit the task-local values of one.
         Task.detached { [weak self, time] in
             var next: Duration? = moment
             while let moment = next {
@@ -116,7 +115,7 @@ package final class CallDeadlines: Sendable {
 
     /// Calls the actions of all passed deadlines.
     ///
-    /// - Returns: the next instant for this sleeper; nil if it is no longer needed.
+    /// - Returns: the next instant for this sleeper; nil to end it.
     private func endPassed(sleeper number: Int) -> Duration? {
         let now = time.now
         let (actions, next) = state.withLock { state -> ([@Sendable () -> Void], Duration?) in
@@ -135,7 +134,7 @@ package final class CallDeadlines: Sendable {
     }
 }
 
-/// A binary heap of deadlines, the earliest first.
+/// A binary min-heap of deadlines.
 struct DeadlineHeap: Sendable {
     struct Element: Sendable {
         let moment: Duration
@@ -177,7 +176,7 @@ struct DeadlineHeap: Sendable {
         }
     }
 
-    /// Removes all deadlines except the wanted ones, in O(n log n).
+    /// Removes all unwanted deadlines, in O(n log n).
     mutating func removeAll(except isWanted: (Int) -> Bool) {
         // A sorted array is a heap.
         elements = elements.filter { isWanted($0.number) }.sorted { $0.moment < $1.moment }

@@ -1,11 +1,10 @@
 /// A setting that adds steps to calls.
 ///
-/// The core runs the steps without knowing their types.
+/// The core runs the steps without knowledge of their types.
 ///
-/// Every hook has a default that does nothing. A setting becomes an option by returning a ``CallPart`` from
-/// ``Setting/_option``.
+/// Every hook has an empty default. A setting becomes an option by returning a ``CallPart`` from ``Setting/_option``.
 package protocol CallOption: PlanOption {
-    /// Whether the option performs a call as several others, as a driver of calls.
+    /// Whether the option is a driver that performs a call as several calls.
     static var drivesCalls: Bool { get }
 
     /// Adds the option's steps to a call.
@@ -15,12 +14,12 @@ package protocol CallOption: PlanOption {
     ///   - call: the call.
     func addSteps(to steps: inout CallSteps, of call: Call)
 
-    /// Returns the request with the fields that tell the server which user sends it.
+    /// Returns the request with the fields that identify its user to the server.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - call: the call.
-    /// - Returns: the request, with its secret fields marked as such.
+    /// - Returns: the request, with its secret fields marked as sensitive.
     func identifying(_ request: CallRequest, of call: Call) -> CallRequest
 }
 
@@ -32,7 +31,7 @@ extension CallOption {
     package func identifying(_ request: CallRequest, of call: Call) -> CallRequest { request }
 }
 
-/// The part of an option in plans and calls, as its setting stores it.
+/// An option as stored by its setting in plans and calls.
 package final class CallPart: PlanPart, @unchecked Sendable {
     let callOption: any CallOption
 

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A response as it passes back through the steps of a call, with the state that the steps share.
+/// A response on its way back through the steps of a call, with the state that they share.
 package struct CallResponse: Sendable {
     private struct Content: Sendable {
         var message: HTTPResponse
@@ -32,7 +32,7 @@ package struct CallResponse: Sendable {
         }
     }
 
-    /// The request as sent, including its credential, used to redact its secrets; nil if nothing was sent.
+    /// The request as sent, including its credential, for redacting its secrets; nil if nothing was sent.
     package var request: CallRequest? {
         get { content.request }
         set { content.request = newValue }
@@ -53,37 +53,37 @@ package struct CallResponse: Sendable {
         set { content.earlierFailures = newValue }
     }
 
-    /// The reason a retryable status was not retried.
+    /// The reason that a retryable status was not retried.
     package var retryRejection: APIError.RetryRejection? {
         get { content.retryRejection }
         set { content.retryRejection = newValue }
     }
 
-    /// The size of a body dropped while it arrived, in bytes; 0 for a kept body.
+    /// The number of bytes in a body discarded during reading; 0 for a kept body.
     package var droppedBytes: Int {
         get { content.droppedBytes }
         set { content.droppedBytes = newValue }
     }
 
-    /// The decision whether the response is a failure; nil before it is made, and after the message has changed.
+    /// Whether the response is a failure, once determined; reset to nil when the message changes.
     var verdict: Verdict? {
         get { content.verdict }
         set { content.verdict = newValue }
     }
 
-    /// Whether the body has been read to its end or to its limit.
+    /// Whether the body has been read to its end or its limit.
     package var isRead: Bool {
         get { content.isRead }
         set { content.isRead = newValue }
     }
 
-    /// Whether the body is longer than the part that was kept.
+    /// Whether the body is longer than the kept part.
     package var isBodyTruncated: Bool {
         get { content.isBodyTruncated }
         set { content.isBodyTruncated = newValue }
     }
 
-    /// Whether an unread body was checked and found not to be a declared problem.
+    /// Whether the body has been checked for a declared problem, so that it is not checked again.
     var isCheckedForProblem: Bool {
         get { content.isCheckedForProblem }
         set { content.isCheckedForProblem = newValue }
@@ -97,20 +97,20 @@ package struct CallResponse: Sendable {
         )
     }
 
-    /// Creates a response without a transfer.
+    /// Creates a response that was not transferred.
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - attempt: the number of the attempt, starting at 1.
-    ///   - secrets: the secrets that the response may repeat; nil to use those of the declaration.
+    ///   - attempt: the attempt number, starting at 1.
+    ///   - secrets: the secrets that the response may repeat; nil for the declaration's secrets.
     package init(unsent message: HTTPResponse, attempt: Int, secrets: CallSecrets? = nil) {
         storage = CopyOnWrite(Content(message: message, attempt: attempt, secretsOfLast: secrets))
     }
 
-    /// Returns the header fields, with those that repeat a secret of the call marked as sensitive.
+    /// Returns the header fields, marking those that repeat a secret of the call as sensitive.
     package func markedFields(of plan: Call.Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
 
-    /// Returns the URL of the response, with secrets redacted.
+    /// Returns the response's URL with secrets redacted.
     package func shownURL(of plan: Call.Plan) -> String {
         Redaction.url(
             text: (url ?? plan.url).absoluteString,
@@ -138,7 +138,7 @@ extension CallResponse {
         set { message.body = newValue }
     }
 
-    /// The URL of the response; nil if it is the URL of the request.
+    /// The response's URL; nil if it is the request's URL.
     package var url: URL? {
         get { message.url }
         set { message.url = newValue }
@@ -146,9 +146,9 @@ extension CallResponse {
 }
 
 extension CallResponse {
-    /// The decision whether a response is a failure of a call.
+    /// A decision on whether a response is a failure of a call.
     struct Verdict: Sendable {
-        /// The call for which it was made; another call that shares the response may declare other problems.
+        /// The plan that it applies to; another call that shares the response may declare other problems.
         let planID: ObjectIdentifier
         /// The failure; nil for a success.
         let failure: APIError.StatusFailure?

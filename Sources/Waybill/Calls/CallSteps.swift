@@ -1,45 +1,45 @@
-/// A step between a call and the transport, with access to the internal state of the request and the response.
+/// A step between a call and the transport, with access to the internal state of requests and responses.
 package protocol CallStep: Sendable {
-    /// A function that runs the inner steps and the transport.
+    /// A closure that runs the inner steps and the transport.
     typealias Next = @Sendable (CallRequest) async throws(APIError) -> CallResponse
 
     /// Handles a request, calling `next` any number of times with the same request or different ones.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse
 }
 
-/// A position in a call, named after the role of the steps there.
+/// A position of steps in a call, named for their role.
 ///
-/// The cases are in the order of a call.
+/// The cases are ordered from the outermost position to the innermost.
 package enum StepPosition: Int, Sendable, Comparable {
     /// Around the whole call.
     case call
-    /// Instead of a transfer: a step may respond without one.
+    /// In place of a transfer: steps can respond from storage.
     case stored
-    /// Around the transfer that several calls may share.
+    /// Around a transfer that several calls can share.
     case shared
-    /// Around all attempts, which a step here repeats.
+    /// Around all attempts, for steps that repeat them.
     case attempts
-    /// Before an attempt, while it holds nothing.
+    /// Before each attempt, which holds no resources yet.
     case readiness
-    /// Around the body of each attempt, which a step here reads.
+    /// Around each attempt, for a step that reads its body.
     case body
-    /// Around the requests that make up one attempt.
+    /// Around the requests that make up an attempt.
     case exchange
-    /// Around each request of an attempt, before it is admitted.
+    /// Around each request of an attempt, before its admission.
     case request
-    /// The wait of a request until it is admitted.
+    /// While a request waits for admission.
     case queue
-    /// The admission of a request, which a step here may reject.
+    /// At the admission of a request, for steps that can reject it.
     case admission
-    /// The addition of a credential, and the renewal of a rejected one.
+    /// Where a credential is added, and renewed if rejected.
     case credential
-    /// Around each message of a chain of redirects: the positions below this one see every message.
+    /// Around the redirects of a request: steps at inner positions handle each message of the chain.
     case redirects
-    /// Around each message, where it gets its header fields.
+    /// Around each message, for steps that set header fields.
     case message
-    /// Around each message, where its content is coded.
+    /// Around each message, for steps that encode and decode content.
     case content
-    /// Around each message, where it is signed.
+    /// Around each message, for steps that sign it.
     case signature
     /// Around the transfer of each message.
     case transfer
@@ -53,7 +53,7 @@ package struct CallSteps: Sendable {
 
     package init() {}
 
-    /// Adds a step, if there is one, inside those at the same position.
+    /// Adds a step, if it is not nil, inside existing steps at the same position.
     package mutating func add(_ step: (any CallStep)?, at position: StepPosition) {
         guard let step else { return }
         var index = steps.count
@@ -61,7 +61,7 @@ package struct CallSteps: Sendable {
         steps.insert((position, step), at: index)
     }
 
-    /// Removes the innermost step if its position is inside another one.
+    /// Removes the innermost step if its position is inside the given one.
     mutating func removeLast(inside position: StepPosition) -> (any CallStep)? {
         guard let last = steps.last, last.position > position else { return nil }
         return steps.removeLast().step

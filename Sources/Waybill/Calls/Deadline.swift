@@ -1,23 +1,23 @@
-/// A deadline for calls, which applies to each attempt, wait and nested call.
+/// A deadline for calls, including their attempts, waits and nested calls.
 package struct Deadline: Sendable {
     /// The original time limit, for error messages.
     package let limit: Duration
 
-    /// The instant of the deadline on its clock.
+    /// The deadline's instant on its clock.
     private let end: Duration
     private let time: AnyClock
 
-    /// Creates a deadline at a given time from now.
+    /// Creates a deadline that passes after a duration from now.
     package init(_ limit: Duration, on time: AnyClock) {
         self.limit = limit
         self.time = time
         end = time.now + limit
     }
 
-    /// Returns the remaining time; zero or negative after the deadline.
+    /// Returns the remaining time, which is zero or negative once the deadline has passed.
     package func remaining() -> Duration { end - time.now }
 
-    /// Converts the deadline to an instant on a clock, which need not be the deadline's own clock.
+    /// Converts the deadline to an instant on any clock.
     ///
     /// - Parameters:
     ///   - clock: the clock.
@@ -44,17 +44,17 @@ extension Call {
     /// }
     /// ```
     ///
-    /// A call that is in progress at the deadline fails with an ``APIError/TimeoutFailure``. A later call fails at
-    /// once, and nothing is sent. If other limits apply to a call, such as an outer deadline or a ``Timeout``, the
-    /// earliest one takes effect. Tasks started by `operation` inherit the deadline, except detached ones. Other work
-    /// in `operation` is not interrupted.
+    /// A call in progress at the deadline fails with an ``APIError/TimeoutFailure``. Later calls fail immediately
+    /// without sending anything. If other limits apply to a call, such as an outer deadline or a ``Timeout``, the
+    /// earliest one takes effect. Tasks started by `operation` inherit the deadline, unless they are detached. Other
+    /// work in `operation` is not interrupted.
     ///
     /// - Parameters:
-    ///   - limit: the time for all calls together. If it is zero or less, nothing is sent.
+    ///   - limit: the total time for all calls. If it is zero or less, nothing is sent.
     ///   - clock: the clock that measures the time.
     ///   - operation: the function that makes the calls.
-    /// - Returns: the value of `operation`.
-    /// - Throws: the error of `operation`.
+    /// - Returns: the value returned by `operation`.
+    /// - Throws: the error thrown by `operation`.
     public static nonisolated(nonsending) func withDeadline<Value, Failure: Error>(
         in limit: Duration,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -65,7 +65,7 @@ extension Call {
     }
 }
 
-/// A timer for the deadline of a body that is read in many pieces, with a single registered deadline for all reads.
+/// A deadline timer for a body read in many pieces. All reads share one registered deadline.
 package final class DeadlineTimer: Sendable {
     private struct State: Sendable {
         /// The number of the registered deadline; nil before the first read and after the timer has stopped.
@@ -80,7 +80,7 @@ package final class DeadlineTimer: Sendable {
     private let call: Call
     private let state = Locked(State())
 
-    /// Creates a timer for a call; the first read starts it.
+    /// Creates a timer for a call. The first read starts it.
     package init(_ deadline: Deadline, of call: Call) {
         self.deadline = deadline
         self.call = call
@@ -96,7 +96,7 @@ package final class DeadlineTimer: Sendable {
 
     /// Performs a read and waits for it to end, cancelling it at the deadline.
     ///
-    /// - Throws: ``APIError/timeout(_:)`` after the deadline, otherwise the error of the work.
+    /// - Throws: ``APIError/timeout(_:)`` after the deadline; otherwise, the error of the work.
     package func perform<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
@@ -128,13 +128,13 @@ package final class DeadlineTimer: Sendable {
             return state.isTimeUp
         }
         guard isTimeUp else { return try result.get() }
-        // Only the error thrown by the work contains the progress of the call.
+        // Only the work's error contains the call's progress.
         if case .failure(let error) = result { throw timeout(error.call) }
         throw timeout(call.plan.failedCall())
     }
 
     private func start(_ remaining: Duration) {
-        // Only one task reads at a time, so the timer is not started twice.
+        // Reads are sequential, so the timer cannot be started twice.
         guard !state.withLock({ $0.isStarted }) else { return }
         let moment = deadline.moment(on: call.context.time, remaining: remaining)
         let number = call.context.deadlines.add(at: moment) { [weak self] in self?.end() }
@@ -154,12 +154,12 @@ package final class DeadlineTimer: Sendable {
     }
 }
 
-/// Tasks that start on the thread of their creator.
+/// Tasks that start on the current thread.
 package enum ImmediateTask {
-    /// Starts a task that runs immediately on the caller's thread until it first suspends.
+    /// Starts a task that runs on the caller's thread until it first suspends.
     ///
-    /// This saves a thread switch if the work does not suspend, or soon waits for a transport. On systems older than
-    /// macOS 26 and iOS 26, the task starts like any other.
+    /// This saves a thread switch if the work does not suspend, or soon waits for a transport. On systems before macOS
+    /// 26 and iOS 26, the task starts normally.
     package static func start<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value
     ) -> Task<Value, Never> {

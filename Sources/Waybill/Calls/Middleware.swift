@@ -1,4 +1,4 @@
-/// A type that handles each request and response between a call and the transport, and can change or replace them.
+/// Handles the requests and responses between a call and the transport, and can change or replace them.
 ///
 /// ```swift
 /// struct Trace: Middleware {
@@ -12,36 +12,36 @@
 /// Client(url) { Use(Trace()) }
 /// ```
 ///
-/// Middleware receives responses with any status, before their bodies have arrived. Each call to `next` fetches the
-/// credential and follows redirects.
+/// Middleware receives responses of any status, before their bodies arrive. Each call to `next` obtains the credential
+/// and follows redirects.
 public protocol Middleware: Sendable {
-    /// The request type, for use if another module also has a type named `HTTPRequest`.
+    /// The request type, for modules in which `HTTPRequest` is ambiguous.
     typealias Request = HTTPRequest
 
-    /// The response type, for use if another module also has a type named `HTTPResponse`.
+    /// The response type, for modules in which `HTTPResponse` is ambiguous.
     typealias Response = HTTPResponse
 
-    /// A function that runs the inner middleware and the transport.
+    /// A closure that runs the inner middleware and the transport.
     typealias Next = @Sendable (HTTPRequest) async throws(APIError) -> HTTPResponse
 
     /// Handles a request, calling `next` any number of times with the same request or different ones.
     ///
     /// - Parameters:
-    ///   - request: the request, including changes by outer middleware.
+    ///   - request: the request, including changes made by outer middleware.
     ///   - call: the call that sends the request.
-    ///   - next: a closure that forwards a request and returns the response.
-    /// - Returns: the response from `next`, or a different one.
-    /// - Throws: the error of `next`, or `call.failure(error)` for the middleware's own error.
+    ///   - next: a closure that forwards a request and returns its response.
+    /// - Returns: the response from `next`, or another one.
+    /// - Throws: the error of `next`, or `call.failure(error)` for an error of the middleware.
     func handle(_ request: HTTPRequest, of call: Call, next: @escaping Next) async throws(APIError) -> HTTPResponse
 }
 
-/// A call step that runs a middleware supplied by the app.
+/// A step that runs middleware supplied by the app.
 ///
-/// The middleware receives only messages; this step preserves the other state from the inner steps.
+/// The middleware receives only messages. This step preserves the other state of the inner responses.
 struct MiddlewareStep: CallStep {
     let middleware: any Middleware
 
-    // Unique across calls: middleware may keep the response to one call and return it from another.
+    // Unique across calls: middleware may keep a response and return it from another call.
     private static let numbers = Locked(0)
 
     private static func nextNumber() -> Int {
@@ -70,10 +70,10 @@ struct MiddlewareStep: CallStep {
         return response(message, among: received.withLock { $0 }, of: call, attempt: request.attempt)
     }
 
-    /// Returns the response from the middleware, with the state from the inner steps.
+    /// Returns the middleware's response with the state of the matching inner response.
     ///
-    /// Middleware may send several requests. The one that led to the returned response determines which users may
-    /// receive it from a cache.
+    /// Middleware can send several requests. The one that produced the returned response determines which users may
+    /// receive that response from a cache.
     @inline(never)  // keeps frames small: see Architecture.md
     private func response(
         _ message: HTTPResponse,
@@ -83,7 +83,7 @@ struct MiddlewareStep: CallStep {
     ) -> CallResponse {
         let number = message.transferNumber
         guard var response = responses.first(where: { $0.message.transferNumber == number }), number != nil else {
-            // The middleware created the response, so it belongs to no request.
+            // The middleware created the response, so it has no request.
             let last = responses.last
             let secrets = last?.secrets(of: call.plan)
             var made = CallResponse(unsent: message, attempt: last?.attempt ?? attempt, secrets: secrets)
@@ -92,7 +92,7 @@ struct MiddlewareStep: CallStep {
             made.retryRejection = last?.retryRejection
             return made
         }
-        // If the middleware has replaced the body, the new one has not been read.
+        // If the middleware replaced the body, the new one has not been read.
         if message.body.bytes == nil || message.body.bytes != response.body.bytes {
             (response.isRead, response.isBodyTruncated) = (false, false)
         }
@@ -103,20 +103,20 @@ struct MiddlewareStep: CallStep {
 
 /// The identity of a declared middleware: the source location of its declaration, its type and its value.
 ///
-/// A declaration in a computed property is evaluated for each call. The identity stays the same if the middleware has
-/// no stored properties, or if it is `Hashable` and its value is equal.
+/// A declaration in a computed property is evaluated for each call. The identity is stable if the middleware has no
+/// stored properties, or is `Hashable` with an equal value.
 package struct MiddlewareIdentity: Sendable, Hashable {
-    /// The value of a middleware, as far as it can be compared.
+    /// A middleware's value, if it can be compared.
     private enum Value: Sendable, Hashable {
         case none
         case comparable(ComparableMiddleware)
-        /// A value that cannot be compared, and equals no other.
+        /// A value that cannot be compared, and is equal to no other.
         case unique(Int)
     }
 
     /// A hashable middleware.
     ///
-    /// `@unchecked Sendable`: the value is middleware, which is `Sendable`.
+    /// `@unchecked Sendable`: the value is a middleware, which is `Sendable`.
     private struct ComparableMiddleware: @unchecked Sendable, Hashable {
         let value: AnyHashable
     }
@@ -127,7 +127,7 @@ package struct MiddlewareIdentity: Sendable, Hashable {
     private let type: ObjectIdentifier
     private let value: Value
 
-    /// Creates the identity of middleware declared at a source location.
+    /// Creates the identity of a middleware declared at a source location.
     package init<M: Middleware>(of middleware: M, at site: DeclarationSite) {
         self.site = site
         type = ObjectIdentifier(M.self)

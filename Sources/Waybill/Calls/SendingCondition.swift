@@ -1,6 +1,6 @@
-/// A condition that is checked just before each request of a call is sent, after the credential has been added.
+/// A condition checked immediately before each request of a call is sent, after the credential has been added.
 ///
-/// If the condition does not hold, nothing is sent, and the call ends as if it were cancelled.
+/// If the condition is false, nothing is sent, and the call ends as if cancelled.
 package struct SendingCondition: Setting {
     /// Returns whether a request can be sent now.
     package let holds: @Sendable () -> Bool
@@ -11,16 +11,16 @@ package struct SendingCondition: Setting {
 }
 
 extension Call {
-    /// The error of a request whose ``SendingCondition`` does not hold.
+    /// The error for a request whose ``SendingCondition`` is false.
     var withheld: APIError {
         var failure = APIError.CancelledFailure(call: plan.failedCall(attempt: attempt))
-        // If this is not the first attempt, an earlier one may have reached the server.
+        // On a later attempt, an earlier request may have reached the server.
         failure.awaitedServer = attempt > 1
         return .cancelled(failure)
     }
 }
 
-/// A setting of a call whose response must come from the server, not from a cache: an older one would be wrong.
+/// A setting for a call that needs a new response from the server, because a cached one would be incorrect.
 package struct NeedsNewResponse: Setting {
     package init() {}
 

@@ -1,6 +1,6 @@
-/// The state of the calls that a task works for.
+/// The state of the calls on whose behalf a task runs.
 ///
-/// The tasks that it starts inherit the state, except detached ones.
+/// Child tasks and unstructured tasks inherit it; detached tasks do not.
 package struct TaskContext: Sendable {
     /// The state of the current task.
     @TaskLocal package static var current = TaskContext()
@@ -8,26 +8,26 @@ package struct TaskContext: Sendable {
     /// The deadline of all calls in the task, if any.
     package var deadline: Deadline?
 
-    /// The number of the observed call that the task works for, if any.
+    /// The number of the observed call on whose behalf the task runs, if any.
     package var observedCall: Int?
 
-    /// The identities of the tokens that the task is refreshing, which other calls may be waiting for.
+    /// The identities of the tokens that the task is refreshing. Other calls may be waiting for them.
     ///
-    /// The task must not wait for anything that those calls hold, which would be a deadlock.
+    /// To avoid a deadlock, the task must not wait for anything held by those calls.
     package var refreshingTokens: [ObjectIdentifier] = []
 
-    /// The permits of the limited call that the task works for, if any.
+    /// The permits of the limited call on whose behalf the task runs, if any.
     package var permits: (any AnyObject & Sendable)?
 
-    /// Whether the task works for a call that a limit has admitted.
+    /// Whether the task runs on behalf of a call admitted by a limit.
     package var isBehindLimit: Bool { permits != nil }
 
     /// Whether the task is refreshing a token.
     package var isRefreshing: Bool { !refreshingTokens.isEmpty }
 
-    /// Runs work with a changed state.
+    /// Runs work with modified state.
     ///
-    /// - Throws: the error of the work. Its type is preserved, unlike with `TaskLocal.withValue` alone.
+    /// - Throws: the work's error, preserving its type, unlike `TaskLocal.withValue` alone.
     package static nonisolated(nonsending) func run<Value, Failure: Error>(
         changing change: (inout TaskContext) -> Void,
         _ work: nonisolated(nonsending) () async throws(Failure) -> Value

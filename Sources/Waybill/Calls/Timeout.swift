@@ -1,14 +1,14 @@
-/// A clause that limits the time of a whole call, including all attempts, waits and the response body.
+/// Limits the time of a whole call, including all attempts, waits and the response body.
 ///
 /// ```swift
 /// Timeout(.seconds(10))
 /// Timeout.none            // as long as the transport allows
 /// ```
 ///
-/// A call that takes longer is cancelled, and fails with an ``APIError/TimeoutFailure`` once its transport has stopped.
-/// Without this clause, only the idle timeout of the transport applies, 60 seconds by default. A longer limit also
-/// extends the idle timeout, and `Timeout.none` disables it. A limit of zero or less is a declaration error: nothing is
-/// sent.
+/// A call that exceeds the limit is cancelled, and fails with an ``APIError/TimeoutFailure`` once its transport has
+/// stopped. Without this clause, only the transport's idle timeout applies, which is 60 seconds by default. A longer
+/// limit also extends the idle timeout, and `Timeout.none` disables it. A limit of zero or less is a declaration error,
+/// and nothing is sent.
 public struct Timeout: Setting {
     /// The time limit; nil for no limit.
     public let limit: Duration?
@@ -20,15 +20,15 @@ public struct Timeout: Setting {
 
     private init() { limit = nil }
 
-    /// No limit, even if an outer scope declares one.
+    /// No limit, overriding outer scopes.
     public static let none = Timeout()
 
     /// The time limit, or `none`.
     public var summary: String { limit?.shown ?? "none" }
 
-    /// Declares the limit, and an error if it is zero or less.
+    /// Adds the limit to a scope. A limit of zero or less is a declaration error.
     ///
-    /// - Parameter scope: the scope to declare it in.
+    /// - Parameter scope: the scope that declares the limit.
     public func declare(in scope: inout Scope) {
         if let limit, limit <= .zero {
             scope.declare(

@@ -1,6 +1,7 @@
-/// A clause that adds middleware to calls.
+/// Adds middleware to calls.
 ///
-/// The first middleware declared in the outermost scope is the outermost one.
+/// Middleware runs in declaration order, with outer scopes first: the first middleware of the outermost scope is
+/// outermost.
 ///
 /// ```swift
 /// Client(url) {
@@ -10,11 +11,11 @@
 /// Use.none                    // without the middleware of outer scopes
 /// ```
 public struct Use: Scope.RepeatableClause {
-    /// The layer of a call at which middleware runs.
+    /// The layer of a call around which middleware runs.
     public enum Layer: Sendable, Hashable {
         /// The whole call, including all attempts and the waits between them.
         case wholeCall
-        /// Each attempt separately; the credential is added after the middleware has forwarded the request.
+        /// Each attempt separately. The credential is added after the middleware has forwarded the request.
         case eachAttempt
     }
 
@@ -25,10 +26,10 @@ public struct Use: Scope.RepeatableClause {
 
     private let form: Form
 
-    /// No middleware of outer scopes, neither around calls nor around attempts.
+    /// Removes the middleware of outer scopes, both around calls and around attempts.
     ///
-    /// Middleware that the same scope or an inner one declares remains, regardless of its position. Recorders of tests
-    /// are middleware, too: `none` removes one that an outer scope declares.
+    /// Middleware declared in the same scope or an inner one remains, regardless of its position. Test recorders are
+    /// also middleware, so `none` removes a recorder declared in an outer scope.
     public static let none = Use(form: .none)
 
     private init(form: Form) { self.form = form }
@@ -36,11 +37,11 @@ public struct Use: Scope.RepeatableClause {
     /// Creates the clause with middleware.
     ///
     /// With `Coalesced`, calls can share a transfer if the middleware around their attempts comes from the same
-    /// declaration, and either has no stored properties or is `Hashable` with an equal value.
+    /// declaration and either has no stored properties or is `Hashable` with an equal value.
     ///
     /// - Parameters:
     ///   - middleware: the middleware.
-    ///   - layer: whether the middleware wraps each call or each attempt.
+    ///   - layer: whether to run the middleware around each call or each attempt.
     ///   - file: the source file of the declaration; use the default value.
     ///   - line: the line of the declaration; use the default value.
     ///   - column: the column of the declaration; use the default value.
@@ -55,9 +56,9 @@ public struct Use: Scope.RepeatableClause {
         form = .added(middleware, layer, identity)
     }
 
-    /// Declares the middleware.
+    /// Adds the middleware to a scope.
     ///
-    /// - Parameter scope: the scope to declare it in.
+    /// - Parameter scope: the scope that declares the middleware.
     public func declare(in scope: inout Scope) {
         switch form {
         case .none:
@@ -71,7 +72,7 @@ public struct Use: Scope.RepeatableClause {
 }
 
 extension Use: CustomStringConvertible, CustomReflectable {
-    /// The type of the middleware; its properties may be secret.
+    /// The type of the middleware. Its properties are omitted, because they may be secret.
     public var description: String {
         switch form {
         case .none: "Use.none"

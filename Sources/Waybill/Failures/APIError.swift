@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// An error thrown by a call: the step that failed and the details of the failure.
+/// An error thrown by a call, with the failed step and its details.
 ///
-/// Every call throws this type and no other, so a caller can switch over it without casts:
+/// Calls throw only this type, so callers can switch over it without casts:
 ///
 /// ```swift
 /// do throws(APIError) {
@@ -18,11 +18,11 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// The description covers the request, the response and the cause of the failure. It never contains a secret.
+/// The description contains the request, the response and the cause of the failure. It never contains a secret.
 public indirect enum APIError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case request(RequestFailure)
-    /// No credential was available, or it could not be renewed.
+    /// A credential was unavailable or could not be renewed.
     case authorization(AuthorizationFailure)
     /// A limit on calls or an open circuit rejected the call; this attempt sent nothing.
     case rejected(RejectedFailure)
@@ -32,9 +32,9 @@ public indirect enum APIError: Error, Sendable {
     case timeout(TimeoutFailure)
     /// The calling task was cancelled.
     case cancelled(CancelledFailure)
-    /// The status of the response, or an error in its body, means that the call failed.
+    /// The response's status, or an error in its body, indicates that the call failed.
     case status(StatusFailure)
-    /// The body of the response does not match the declaration.
+    /// The response's body does not match the declaration.
     case decoding(DecodingFailure)
     /// Pagination cannot start or continue.
     case pagination(PaginationFailure)
@@ -59,9 +59,9 @@ extension APIError {
         }
     }
 
-    /// The cursor of the page that failed, which can be used to request that page again.
+    /// The cursor of the page that failed, for requesting that page again.
     ///
-    /// It is nil for the first page, and for a call that is not paginated.
+    /// It is nil for the first page and for calls without pagination.
     public var cursor: Cursor? { call.cursor }
 
     /// The status of the response; nil if there is no response.
@@ -79,7 +79,7 @@ extension APIError {
     /// Returns the typed body of a failed response; see ``Problem``.
     ///
     /// - Parameter type: the type of the problem.
-    /// - Returns: the problem; nil if the body has a different type, or if the error is not ``APIError/status(_:)``.
+    /// - Returns: the problem; nil if the body has a different type or the error is not ``APIError/status(_:)``.
     public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
         if case .status(let failure) = self { failure.problem(as: type) } else { nil }
     }
@@ -94,7 +94,7 @@ extension APIError {
         }
     }
 
-    /// The associated value of the case.
+    /// The associated value of the error's case.
     var failure: any CallFailure {
         switch self {
         case .request(let failure): failure
@@ -117,7 +117,7 @@ extension APIError {
 extension APIError: CustomStringConvertible {
     /// A description of the request, the response and the failure, with secrets redacted.
     ///
-    /// Use it in logs. For text to show to a user, see ``errorDescription``.
+    /// It is intended for logs. For text to show to users, see ``errorDescription``.
     public var description: String { failure.description }
 
     /// The first line of the ``description``: the call and its outcome, with secrets redacted.
@@ -126,13 +126,13 @@ extension APIError: CustomStringConvertible {
     /// log(error.summary)      // GET products/{} failed: 404 Not Found
     /// ```
     ///
-    /// For a body that cannot be decoded, it also contains the position and the reason:
+    /// If the body could not be decoded, it also contains the position and the reason:
     ///
     /// ```text
     /// …does not decode as Product: name (line 1, column 9): expected a string, found null
     /// ```
     ///
-    /// Use it for single-line log entries. Control characters, which a server could use to forge log lines, are
+    /// It is intended for single-line log entries. Control characters, which a server could use to forge log lines, are
     /// replaced with spaces.
     public var summary: String {
         let text = if case .decoding(let failure) = self { failure.summary } else { description }
@@ -146,18 +146,18 @@ extension APIError: CustomStringConvertible {
 }
 
 extension APIError: LocalizedError {
-    /// A short sentence for the user, such as "The server cannot be reached.", without URLs, templates or bytes.
+    /// A short sentence for users, such as "The server cannot be reached.", without URLs, templates or bytes.
     ///
     /// It is also the `localizedDescription`. If a problem, or the error of a middleware or a credential source, is a
-    /// `LocalizedError`, its own description is used, such as the `detail` of ``Problem/Details``.
+    /// `LocalizedError`, its description is used, such as the `detail` of ``Problem/Details``.
     ///
-    /// All other sentences are looked up in the strings table `Waybill` of the app's main bundle, with the English
-    /// sentence as the key. To translate or replace them, add a file `Waybill.strings` or `Waybill.xcstrings` to the
+    /// All other sentences are looked up in the strings table `Waybill` of the app's main bundle, using the English
+    /// sentence as the key. To translate or replace them, add a `Waybill.strings` or `Waybill.xcstrings` file to the
     /// app.
     public var errorDescription: String? { failure.ownSentence.map { call.redacted($0) } ?? failure.sentence.text }
 }
 
-/// An associated value of ``APIError``, which provides the parts of the error's texts.
+/// An associated value of ``APIError`` that provides the parts of its texts.
 protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The call that failed.
     var call: APIError.FailedCall { get set }
@@ -165,22 +165,22 @@ protocol CallFailure: Sendable, CustomStringConvertible, CustomReflectable {
     /// The error that contains this failure.
     var apiError: APIError { get }
 
-    /// The text after the call in the first line of the description, with secrets redacted.
+    /// The text that follows the call in the first line of the description, with secrets redacted.
     var outcome: String { get }
 
     /// Additional lines at the end of the description, with secrets redacted.
     var details: [String] { get }
 
-    /// The properties shown after the call in a dump, with secrets redacted.
+    /// The properties that follow the call in a dump, with secrets redacted.
     var properties: [Mirror.Child] { get }
 
-    /// A short phrase for the failure, used when a later failure lists the earlier attempts.
+    /// A short phrase for the failure, used when a later failure lists earlier attempts.
     var brief: String { get }
 
-    /// The default sentence for the user.
+    /// The default sentence for users.
     var sentence: ErrorSentence { get }
 
-    /// The sentence for the user from the app's or the server's own error; nil if that has no sentence.
+    /// The sentence for users from the app's or the server's error; nil if that error provides none.
     var ownSentence: String? { get }
 }
 
@@ -203,9 +203,9 @@ extension CallFailure {
     }
 }
 
-// WaybillCaching declares this property, too. Without its import, the message names it.
+// WaybillCaching also declares this property. Without its import, the message mentions the missing import.
 extension APIError {
-    /// Does not compile without `import WaybillCaching`, which declares it.
+    /// Does not compile without `import WaybillCaching`, which declares the property.
     @available(*, unavailable, message: "add `import WaybillCaching`, the product of the cache")
     public var isNotCached: Bool { false }
 }

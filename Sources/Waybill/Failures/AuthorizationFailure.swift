@@ -3,21 +3,20 @@ import WaybillSystem
 extension APIError {
     /// A failure to obtain a credential for a call or to sign its request.
     ///
-    /// Nothing was sent, unless ``wasRejected`` is true: then an earlier attempt was sent, and the server rejected it.
+    /// Nothing was sent, unless ``wasRejected`` is true: in that case, the server rejected an earlier attempt.
     public struct AuthorizationFailure: CallFailure {
         /// The call that failed.
         public package(set) var call: FailedCall
 
         /// The error thrown by the credential source or the signer.
         ///
-        /// If it is a `DecodingError`, secrets in it are redacted.
+        /// If this is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
 
         /// Whether the server rejected the previous credential (401) and no new one could be obtained.
         public let wasRejected: Bool
 
-        /// The status of the response to the app's own call for the credential, such as a login; nil if there is no
-        /// response.
+        /// The response status of the app's call for the credential, such as a login; nil if there is no response.
         public var status: HTTPResponse.Status? {
             switch underlying {
             case APIError.authorization(let failure): failure.status
@@ -26,10 +25,10 @@ extension APIError {
             }
         }
 
-        /// Returns the typed body of the failed response to the app's own call for the credential; see ``Problem``.
+        /// Returns the typed problem in the failed response to the app's call for the credential; see ``Problem``.
         ///
         /// - Parameter type: the type of the problem.
-        /// - Returns: the problem; nil if the response has no problem of that type.
+        /// - Returns: the problem; nil if the response contains no problem of that type.
         public func problem<Value: Sendable>(as type: Value.Type = Value.self) -> Value? {
             switch underlying {
             case APIError.authorization(let failure): failure.problem(as: type)
@@ -70,16 +69,16 @@ extension APIError {
 
         /// The sentence of the underlying error.
         ///
-        /// If its status only means that the user must sign in, only the server's own sentence is used.
+        /// If the error's status only means that the user must sign in, only a sentence from the server is used.
         var ownSentence: String? {
             switch underlying {
-            // OAuth 2.0 servers respond to an expired grant with 400 (RFC 6749, section 5.2).
+            // OAuth 2.0 servers report an expired grant with 400 (RFC 6749, section 5.2).
             case APIError.status(let failure)
             where [400, 401, 403].contains((failure.equivalentStatus ?? failure.status).code):
                 failure.ownSentence.map { failure.call.redacted($0) }
             case let error as APIError: error.errorDescription
             case is CancellationError: ErrorSentence.cancelled.text
-            // Thrown by a credential source that makes its own requests.
+            // Thrown by credential sources that make their own requests.
             case is any URLLoadingError: ErrorSentence.cannotBeReached.text
             default: (underlying as? any LocalizedError)?.errorDescription
             }
@@ -89,9 +88,9 @@ extension APIError {
     }
 }
 
-/// An error for a credential that cannot be sent.
+/// The error for a credential that cannot be sent.
 ///
-/// The credential is secret, so the error does not contain it.
+/// It does not contain the credential, which is secret.
 package enum InvalidCredential: Error, CustomStringConvertible {
     case controlCharacter
     case empty

@@ -7,10 +7,10 @@ extension APIError {
         /// The call that failed.
         public package(set) var call: FailedCall
 
-        /// The status of the response.
+        /// The response's status.
         public let status: HTTPResponse.Status
 
-        /// The header fields of the response.
+        /// The response's header fields.
         public let headerFields: HTTPFields
 
         /// The name of the declared type.
@@ -18,38 +18,37 @@ extension APIError {
 
         /// The error thrown by the decoder, usually a `DecodingError`.
         ///
-        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error.
-        /// Both descriptions redact the values of secret names, and omit a reason that contains such a value. Errors of
-        /// other types are not redacted.
+        /// A `DecodingError` from `WaybillJSONDecoder` has a `WaybillJSONDecoder.Diagnosis` as its underlying error. In
+        /// the descriptions of both, the values of secret names are redacted, and a reason that contains such a value
+        /// is omitted. Errors of other types are not redacted.
         public let underlying: any Error
 
-        /// The body of the response.
+        /// The response's body.
         public let body: Data
 
         /// The names whose values are redacted.
         let secretNames: SecretNameSet
 
-        /// Whether the body was decoded while it was being received.
+        /// Whether the body was decoded while being received.
         ///
-        /// If so, only the error itself contains the position.
+        /// If so, only the error itself provides the position.
         let isStreamed: Bool
 
-        /// The document that results from merging the body over the request's body, if it was decoded; see
-        /// ``WriteResult``.
+        /// The result of merging the body over the request's body, if that document was decoded; see ``WriteResult``.
         let merged: Data?
 
-        /// Advice based on the declaration of the call.
+        /// Advice based on the call's declaration.
         let advice: String?
 
         /// Creates a failure for tests of error handling.
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - status: the status of the response.
-        ///   - headerFields: the header fields of the response.
+        ///   - status: the response's status.
+        ///   - headerFields: the response's header fields.
         ///   - typeName: the name of the declared type.
         ///   - underlying: the error thrown by the decoder.
-        ///   - body: the body of the response.
+        ///   - body: the response's body.
         public init(
             call: FailedCall,
             status: HTTPResponse.Status,
@@ -93,13 +92,13 @@ extension APIError {
             self.advice = advice
         }
 
-        /// The ``underlying`` error, if it is a `DecodingError`.
+        /// The ``underlying`` error if it is a `DecodingError`; otherwise nil.
         public var decodingError: DecodingError? { underlying as? DecodingError }
 
         /// A diagnosis of the body: the line and column, an excerpt and the most similar key, with secrets redacted.
         ///
-        /// It is nil if the error is not a `DecodingError`. Its details are computed when one of its properties is
-        /// first accessed. If ``WriteResult`` declares a merge, it refers to the merged document.
+        /// It is nil if the error is not a `DecodingError`. Details are computed on first access to one of its
+        /// properties. If ``WriteResult`` declares a merge, the diagnosis refers to the merged document.
         public var diagnosis: WaybillJSONDecoder.Diagnosis? {
             guard let decodingError else { return nil }
             let document = merged ?? body
@@ -110,13 +109,12 @@ extension APIError {
             return call.secrets.map { diagnosis.redacting(texts: $0) } ?? diagnosis
         }
 
-        /// The path of the invalid value in the body, such as `data[3].price`.
+        /// The path to the invalid value in the body, such as `data[3].price`.
         ///
-        /// It is empty if the whole body is invalid, or if the error is not a `DecodingError`. It is computed on
-        /// access.
+        /// It is empty if the whole body is invalid or the error is not a `DecodingError`. It is computed on access.
         public var path: String { diagnosis?.path ?? "" }
 
-        /// The one-based line and column of the error in the body; nil if they are unknown.
+        /// The one-based line and column of the error in the body; nil if unknown.
         ///
         /// They are computed on access.
         public var position: (line: Int, column: Int)? {
@@ -165,13 +163,13 @@ extension APIError {
 }
 
 extension String {
-    /// Whether the text has several words and none that looks like a token, which a successful response may consist of.
+    /// Whether the text has several words, none of which looks like a token. A successful response may contain a token.
     fileprivate var isProse: Bool {
         let words = split(whereSeparator: \.isWhitespace)
         return words.count > 1 && !words.contains { SecretNameSet.isToken($0) }
     }
 
-    /// The type name as written in a declaration: `[Product]`, `Product?`.
+    /// The type name in source syntax: `[Product]`, `Product?`.
     fileprivate var asWritten: String {
         if hasPrefix("Array<"), hasSuffix(">") { return "[\(String(dropFirst(6).dropLast()).asWritten)]" }
         if hasPrefix("Optional<"), hasSuffix(">") { return String(dropFirst(9).dropLast()).asWritten + "?" }
@@ -182,7 +180,7 @@ extension String {
 extension APIError.DecodingFailure {
     /// The reasons and the advice, one per line.
     ///
-    /// The body is analyzed only when they are accessed.
+    /// The body is analyzed on access.
     var reasons: [String] {
         if body.isEmpty, merged == nil, !(underlying is DecodingError), !(underlying is UnmergeableRequest) {
             return ["\(underlying)"]
@@ -191,7 +189,7 @@ extension APIError.DecodingFailure {
         guard let diagnosis else { return ["\(underlying)"] + [advice].compactMap { $0 } }
         if !isStreamed, merged == nil, !JSONText.isContainer(body), let codingAdvice { return [codingAdvice] }
         let media = headerFields[.contentType].map(MediaType.init)
-        // The bytes decide, not the content type: some servers label JSON as text, and others label HTML pages as JSON.
+        // Check the bytes rather than the content type: some servers label JSON as text or HTML pages as JSON.
         guard isStreamed || merged != nil || JSONText.isContainer(body) else {
             if let media, media.isJSON, let mislabeled = mislabeled(media) { return mislabeled }
             let title = OneLineExcerpt.title(of: body, media, secretNames: secretNames).map { "  \($0)" }
@@ -208,7 +206,7 @@ extension APIError.DecodingFailure {
         return text(of: diagnosis)
     }
 
-    /// Returns the reasons for a body that is labeled JSON and is an HTML page or another text; nil for any other body.
+    /// Returns the reasons for HTML or other text labeled as JSON; nil for any other body.
     private func mislabeled(_ media: MediaType) -> [String]? {
         guard !JSONText.beginsValue(body), JSONText(body).syntaxError() != nil else { return nil }
         let isPage = OneLineExcerpt.isHTML(body, media)
@@ -243,7 +241,7 @@ extension APIError.DecodingFailure {
             + envelopes.joined(separator: " or ")
     }
 
-    /// Returns advice for a missing key that exists in a different spelling or at a nested path; nil for any other
+    /// Returns advice for a missing key that exists under another spelling or at a nested path; nil for any other
     /// error.
     private func keyAdvice(_ diagnosis: WaybillJSONDecoder.Diagnosis) -> String? {
         guard case .keyNotFound(let key, _)? = decodingError else { return nil }
@@ -265,7 +263,7 @@ extension APIError.DecodingFailure {
     }
 }
 
-/// An error for a request body that is not JSON, so the response cannot be merged over it.
+/// The error for merging a response over a request body that is not JSON.
 package struct UnmergeableRequest: Error, CustomStringConvertible {
     package let description =
         "WriteResult(.merged) needs a request with JSON, and what was sent is not JSON; declare .reread"
@@ -273,13 +271,13 @@ package struct UnmergeableRequest: Error, CustomStringConvertible {
     package init() {}
 }
 
-/// An error for a response whose header fields cannot be used.
+/// An error for a response with unusable header fields.
 package protocol UnusableResponse: Error, CustomStringConvertible {
-    /// The consequence for the call, phrased to continue a sentence.
+    /// The consequence for the call, phrased as the continuation of a sentence.
     var consequence: String { get }
 }
 
-/// An error for a batch response with more or fewer items than were sent, so that they cannot be matched.
+/// The error for a batch response whose items cannot be matched, because their number differs from the number sent.
 struct OtherItemCount: Error, CustomStringConvertible {
     let sent: Int
     let received: Int
@@ -290,7 +288,7 @@ struct OtherItemCount: Error, CustomStringConvertible {
     }
 }
 
-/// An error for a response without the URL of the created entity.
+/// The error for a response without the created entity's URL.
 struct MissingLocation: UnusableResponse {
     let consequence = "the entity was created, but not fetched"
 

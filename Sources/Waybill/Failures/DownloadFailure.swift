@@ -3,22 +3,23 @@ import WaybillSystem
 extension APIError {
     /// A response that could not be saved to a file.
     ///
-    /// An existing file is left unchanged. The received bytes are kept in an unfinished file in the same folder, which
-    /// the next download continues, except after a wrong digest or a change by another program.
+    /// An existing destination file is left unchanged. The received bytes are kept in an unfinished file in the same
+    /// folder, from which the next download continues. They are discarded after a wrong digest or a change by another
+    /// program.
     public struct DownloadFailure: CallFailure {
-        /// A change that another program made to an unfinished file.
+        /// A change made to an unfinished file by another program.
         public enum PartChange: String, Sendable, Hashable, CaseIterable {
-            /// It was removed or renamed.
+            /// The file was removed or renamed.
             case removed
-            /// It was replaced by a different file.
+            /// The file was replaced by a different file.
             case replaced
-            /// Bytes were appended or removed.
+            /// Bytes were appended to or removed from the file.
             case resized = "changed the length of"
-            /// Its bytes were overwritten.
+            /// The file's bytes were overwritten.
             case overwritten
         }
 
-        /// The reason that a response could not be saved.
+        /// A reason that a response could not be saved.
         public enum Reason: Sendable, Hashable {
             /// The URL is not a file URL.
             case notFileURL
@@ -30,9 +31,9 @@ extension APIError {
             case diskFull
             /// Another download is writing the same file.
             case inUse
-            /// The destination exists but is not a regular file: it is a folder, a link or a device.
+            /// The destination is not a regular file, but a folder, a link or a device.
             case notRegular
-            /// The path of the unfinished file or of its record belongs to a folder, a link or a device.
+            /// The path for the unfinished file or its record is occupied by a folder, a link or a device.
             case blocked(path: String)
             /// Another program changed the unfinished file.
             case partChanged(PartChange)
@@ -90,7 +91,7 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
             }
     }
 
-    /// The reason and how to resolve it.
+    /// The reason and instructions to resolve it.
     public var description: String {
         switch self {
         case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"

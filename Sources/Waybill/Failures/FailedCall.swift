@@ -2,9 +2,9 @@ import WaybillJSON
 import WaybillSystem
 
 extension APIError {
-    /// A failed call: its request, the failed attempt and the earlier ones.
+    /// The request of a failed call, with its failed attempt and the earlier ones.
     public struct FailedCall: Sendable, Hashable, CustomStringConvertible, PartlyShown {
-        /// The method of the request.
+        /// The request's method.
         public let method: HTTPRequest.Method
 
         /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
@@ -12,7 +12,7 @@ extension APIError {
 
         /// The URL with secrets redacted; nil if it could not be built.
         ///
-        /// A URL of more than 8,000 bytes is truncated to 2,000 characters.
+        /// URLs longer than 8,000 bytes are truncated to 2,000 characters.
         public var url: String? {
             // Redacted before truncation, because a truncated secret would not be recognized.
             guard let shown = text ?? target.map({ Redaction.url($0, secretNames: secrets?.collected ?? .usual) })
@@ -22,10 +22,10 @@ extension APIError {
 
         private let text: String?
 
-        /// The URL, which is converted to text only on access.
+        /// The URL, converted to text only on access.
         package var target: URL?
 
-        /// The secrets of the call, which are redacted in the error's texts.
+        /// The call's secrets, which are redacted in error texts.
         package var secrets: CallSecrets?
 
         /// The number of the failed attempt, starting at 1.
@@ -34,7 +34,7 @@ extension APIError {
         /// The errors of the earlier attempts, in order.
         public var earlierFailures: [APIError] = []
 
-        /// The reason that the call was not retried although attempts remained; nil otherwise.
+        /// The reason that the call was not retried although attempts remained; otherwise nil.
         public var retryRejection: RetryRejection?
 
         /// Returns the file and line of the recorded response; nil if the response was not recorded.
@@ -43,17 +43,17 @@ extension APIError {
         /// The status URL of a failed long-running operation; nil for other failures.
         package var operationURL: URL?
 
-        /// The cursor of the requested page; nil for the first page, and for a call that is not paginated.
+        /// The cursor of the requested page; nil for the first page and for calls without pagination.
         public var cursor: Cursor?
 
         /// Creates a failed call.
         ///
         /// - Parameters:
-        ///   - method: the method of the request.
+        ///   - method: the request's method.
         ///   - template: the declared path with each value replaced by `{}`.
-        ///   - url: the URL, which is not redacted; nil if it could not be built.
+        ///   - url: the URL, which is shown without redaction; nil if it could not be built.
         ///   - attempt: the number of the failed attempt, starting at 1.
-        ///   - cursor: the cursor of the requested page; nil for the first page, and for a call that is not paginated.
+        ///   - cursor: the cursor of the requested page; nil for the first page and for calls without pagination.
         public init(
             method: HTTPRequest.Method,
             template: String,
@@ -68,12 +68,12 @@ extension APIError {
             self.cursor = cursor
         }
 
-        /// Compares the properties; URLs and earlier failures are compared by their text.
+        /// Compares the public properties. Earlier failures are compared by their descriptions.
         ///
         /// - Parameters:
         ///   - left: a failed call.
-        ///   - right: the failed call to compare it with.
-        /// - Returns: whether they are equal.
+        ///   - right: another failed call.
+        /// - Returns: whether the failed calls are equal.
         public static func == (left: FailedCall, right: FailedCall) -> Bool {
             left.method == right.method && left.template == right.template && left.url == right.url
                 && left.attempt == right.attempt && left.retryRejection == right.retryRejection
@@ -83,7 +83,7 @@ extension APIError {
 
         /// Hashes a subset of the properties.
         ///
-        /// - Parameter hasher: the hasher that receives the parts.
+        /// - Parameter hasher: the hasher to feed the properties to.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(method)
             hasher.combine(template)
@@ -91,7 +91,7 @@ extension APIError {
             hasher.combine(cursor)
         }
 
-        /// The method and the template: `GET products/{}`.
+        /// The method and the template, such as `GET products/{}`.
         public var description: String { "\(method) \(template.isEmpty ? "/" : template)" }
 
         /// The properties, with secrets redacted.
@@ -103,12 +103,13 @@ extension APIError {
             ]
         }
 
-        /// Returns text from outside the package with the call's secrets redacted.
+        /// Returns external text with the call's secrets redacted.
         func redacted(_ text: String, isExcerpt: Bool = false) -> String {
             secrets?.removed(from: text, isExcerpt: isExcerpt) ?? text
         }
 
-        /// The second line of an error's description: the URL, the attempt and the page.
+        /// The line of an error's description with the URL, the attempts, the page and the recording, followed by a
+        /// line for the retry rejection, if any.
         var detail: String {
             var parts = [url ?? "nothing was sent"]
             if let operationURL {
@@ -126,9 +127,9 @@ extension APIError {
 }
 
 extension APIError.FailedCall {
-    /// A summary of the earlier failures; nil if there were no earlier failures.
+    /// A summary of the earlier failures; nil if there were none.
     private var earlierText: String? {
-        // Consecutive equal failures are listed once, with their number.
+        // Consecutive equal failures are listed once, with their count.
         var runs: [(text: String, count: Int)] = []
         for error in earlierFailures {
             if let last = runs.last, last.text == error.failure.brief {
@@ -142,14 +143,14 @@ extension APIError.FailedCall {
         return "after " + (runs.count > shown.count ? shown + ["…"] : shown).joined(separator: ", ")
     }
 
-    /// Returns a decoding error with the values of secret names redacted, and any other error unchanged.
+    /// Returns a decoding error with the values of secret names redacted; returns any other error unchanged.
     ///
     /// The description of a decoding error, such as one for a token response, contains an excerpt of the document.
     ///
     /// - Parameters:
     ///   - error: the error to redact.
-    ///   - names: the secret names; nil for those of the call.
-    ///   - document: the decoded document, if it is known.
+    ///   - names: the secret names; nil for the call's names.
+    ///   - document: the decoded document, if known.
     /// - Returns: the redacted error.
     func redacted(_ error: any Error, _ names: SecretNameSet? = nil, in document: Data? = nil) -> any Error {
         guard error is DecodingError || error is WaybillJSONDecoder.Diagnosis else { return error }
@@ -160,7 +161,7 @@ extension APIError.FailedCall {
 }
 
 extension ErrorRedaction {
-    /// Creates a redaction that also removes a call's secrets by value.
+    /// Creates a redaction that also removes the values of a call's secrets.
     package init(ofKeys keys: [String], in document: Data?, from secrets: CallSecrets?) {
         var removal: (@Sendable (String) -> String)?
         if let secrets { removal = { secrets.removed(from: $0) } }
@@ -176,7 +177,7 @@ extension WaybillJSONDecoder.Diagnosis {
 }
 
 extension APIError {
-    /// The reason that a retryable failure was not retried although attempts remained.
+    /// A reason that a retryable failure was not retried although attempts remained.
     public enum RetryRejection: Error, Sendable, Hashable {
         /// The method is not idempotent, something was sent, and the request has no idempotency key.
         case notIdempotent
@@ -186,13 +187,13 @@ extension APIError {
         case budgetIsEmpty
         /// The server requests a longer wait than the declaration allows.
         case waitIsTooLong(Duration, maximum: Duration)
-        /// The wait would exceed the time that the call has left; see ``Timeout``.
+        /// The wait would exceed the call's remaining time; see ``Timeout``.
         case waitPassesDeadline(Duration, remaining: Duration)
     }
 }
 
 extension APIError.RetryRejection: CustomStringConvertible {
-    /// The reason and how to resolve it, on one line.
+    /// The reason and instructions to resolve it, on one line.
     public var description: String {
         switch self {
         case .notIdempotent:

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension APIError {
-    /// A batch in which some items failed.
+    /// A failure of some items in a batch.
     ///
     /// The other items succeeded.
     public struct ItemsFailure: CallFailure {
@@ -10,7 +10,7 @@ extension APIError {
             /// The item's zero-based index in the batch.
             public let index: Int
 
-            /// The typed problem reported by the server for the item; see ``WriteResult/ItemProblem``.
+            /// The typed problem that the server reported for the item; see ``WriteResult/ItemProblem``.
             public let problem: any Sendable
 
             /// Creates an item for tests of error handling.
@@ -33,7 +33,7 @@ extension APIError {
         /// The call that failed.
         public package(set) var call: FailedCall
 
-        /// The status of the response as a whole.
+        /// The status of the whole response.
         public let status: HTTPResponse.Status
 
         /// The failed items, in order.
@@ -46,7 +46,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - status: the status of the response as a whole.
+        ///   - status: the status of the whole response.
         ///   - items: the failed items, in order.
         ///   - count: the number of items in the response.
         public init(call: FailedCall, status: HTTPResponse.Status, items: [Item], count: Int) {
@@ -73,28 +73,27 @@ extension APIError {
 }
 
 extension APIError.ItemsFailure.Item: LocalizedError {
-    /// The problem's own description if it is a `LocalizedError`; otherwise, a generic sentence.
+    /// The problem's description if it is a `LocalizedError`; otherwise, a generic sentence.
     public var errorDescription: String? { ownSentence ?? ErrorSentence.failedItem.text }
 
     fileprivate var ownSentence: String? { ProblemText.sentence(of: problem) }
 }
 
-/// A namespace for formatting typed problems as text.
+/// The formatting of typed problems as text.
 package enum ProblemText {
-    /// Returns a problem's text as shown in errors.
+    /// Returns a problem's text for errors.
     ///
-    /// The elements of an array are formatted individually and separated by semicolons, because the array's own
-    /// description would contain their debug descriptions, with module names.
+    /// Array elements are formatted individually and separated by semicolons. The array's description would contain
+    /// their debug descriptions, including module names.
     package static func text(of problem: Any) -> String {
         if let problems = problem as? [Any] { return problems.map { text(of: $0) }.joined(separator: "; ") }
         return "\(problem)"
     }
 
-    /// Whether a problem's text is empty, which happens if all its members are optional and the body is an empty
-    /// object.
+    /// Whether a problem's text is empty, as for an empty object decoded as a type with only optional members.
     static func isEmpty(_ problem: Any) -> Bool { text(of: problem).allSatisfy { $0.isWhitespace || $0 == ";" } }
 
-    /// Returns the problem's sentence for the user; nil if it is not a `LocalizedError` or has no description.
+    /// Returns a problem's sentence for users; nil if it is not a `LocalizedError` or has no description.
     static func sentence(of problem: Any) -> String? {
         if let problems = problem as? [Any] {
             let sentences = problems.compactMap { sentence(of: $0) }

@@ -1,13 +1,13 @@
 import WaybillSystem
 
 extension APIError {
-    /// A failure of pagination: the next page cannot be requested, or the received pages are inconsistent.
+    /// A failure to paginate: the next page cannot be requested, or the received pages are inconsistent.
     public struct PaginationFailure: CallFailure {
-        /// The reason that pagination cannot continue.
+        /// A reason that pagination cannot continue.
         public enum Reason: Sendable, Hashable {
-            /// The next page was already read, so pagination would never end.
+            /// The next page has already been read, so pagination would never end.
             case loop
-            /// The next page has a different origin, which the declaration does not allow.
+            /// The next page is on a different origin, which the declaration does not allow.
             case foreignOrigin(String)
             /// The page has the same items as the previous one, so the server may ignore the page parameters.
             case repeatedItems
@@ -15,27 +15,27 @@ extension APIError {
             case itemsOfEarlierPage(Int)
             /// The page has the same items as the first page, so the server may start over past the end of the list.
             case startedOver
-            /// The scheme declares `startsOver`, but the walk did not begin at the first page, with which later pages
-            /// are compared.
+            /// The scheme declares `startsOver`, which compares later pages with the first one, but pagination did not
+            /// begin at the first page.
             case unknownBeginning
-            /// Items were removed during pagination, which moved others to earlier pages. Those pages are read again
-            /// only if the items are `Identifiable`.
+            /// Items were removed during pagination, moving others to earlier pages. Those pages are reread only if the
+            /// items are `Identifiable`.
             case removedItems(count: Int)
             /// Pagination ended with fewer items than the total reported by the server.
             case missingItems(count: Int, total: Int)
             /// Pagination ended with more items than any total reported by the server.
             case excessItems(count: Int, total: Int)
-            /// There are more pages than the declaration allows.
+            /// The number of pages exceeds the declared limit.
             case tooManyPages(limit: Int)
             /// The link to the next page is not a URL.
             case invalidLink(String)
-            /// The required values could not be read from the page, or no page contains the declared values.
+            /// The page lacks the required values, or no page contains the declared values.
             case unreadable(String)
-            /// The cursor was created for a different list or by a different pagination scheme.
+            /// The cursor was created for another list or by another pagination scheme.
             case foreignCursor(path: String, scheme: String)
-            /// The cursor was created for a request with a different body.
+            /// The cursor was created for a request with another body.
             case foreignBody
-            /// The cursor was created for a request with other values of these query items.
+            /// The cursor was created for a request with other values for these query items.
             case foreignQuery(names: [String])
             /// Pages were requested without a ``Paginated`` clause, or with ``Paginated/none``.
             case notDeclared
@@ -44,7 +44,7 @@ extension APIError {
         /// The call that failed.
         public package(set) var call: FailedCall
 
-        /// The status of the response with the page; nil if nothing was sent.
+        /// The status of the page's response; nil if nothing was sent.
         public let status: HTTPResponse.Status?
 
         /// The reason that pagination cannot continue.
@@ -54,7 +54,7 @@ extension APIError {
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - status: the status of the response with the page; nil if nothing was sent.
+        ///   - status: the status of the page's response; nil if nothing was sent.
         ///   - reason: the reason that pagination cannot continue.
         public init(call: FailedCall, status: HTTPResponse.Status? = nil, reason: Reason) {
             self.call = call
@@ -71,7 +71,7 @@ extension APIError {
 }
 
 extension APIError.PaginationFailure.Reason: CustomStringConvertible {
-    /// The reason and how to resolve it, on one line.
+    /// The reason and instructions to resolve it, on one line.
     public var description: String {
         switch self {
         case .loop:
@@ -125,6 +125,6 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         }
     }
 
-    /// The advice for lists whose pages can be equal; without the limit, a walk over such a list might never end.
+    /// The advice for lists that may contain equal pages. Without the page limit, pagination might never end.
     private static let equalPages = "declare Paginated(…, maximumPages: 1_000, repeats: .items)"
 }

@@ -1,26 +1,25 @@
 import WaybillSystem
 
 extension APIError {
-    /// A call rejected by the client itself: by a limit on calls or by an open circuit.
+    /// A rejection by the client: by a limit on calls or by an open circuit.
     ///
     /// This attempt sent nothing.
     public struct RejectedFailure: CallFailure {
-        /// The reason for the rejection.
+        /// A reason for the rejection.
         public enum Reason: Sendable {
-            /// The maximum number of calls is already waiting for a limit.
+            /// The maximum number of calls are already waiting for a limit.
             case tooManyWaiting(limit: Int)
-            /// The call would have to wait for a limit until a date that is too late. `wait` is how long it would wait
-            /// in total.
+            /// A limit would delay the call until a date that exceeds the bound. `wait` is the total waiting time.
             case rateLimited(until: Date, wait: Duration, bound: Bound)
             /// The circuit is open because earlier calls failed.
             case circuitOpen(OpenCircuit)
         }
 
-        /// The bound that the wait would exceed.
+        /// The bound that the waiting time would exceed.
         public enum Bound: Sendable, Hashable {
-            /// The call's deadline, with the time left until then.
+            /// The call's deadline, as the time remaining until then.
             case deadline(in: Duration)
-            /// The declared maximum of the total wait for a server's own limits.
+            /// The declared maximum of the total wait for the server's rate limits.
             case maximumWait(Duration)
         }
 
@@ -81,7 +80,7 @@ extension APIError {
         }
     }
 
-    /// A circuit that blocks calls because earlier ones failed; see ``APIError/RejectedFailure``.
+    /// A circuit that blocks calls because earlier calls failed; see ``APIError/RejectedFailure``.
     public struct OpenCircuit: Sendable {
         /// The origin of the calls.
         public let origin: HTTPRequest.Origin
@@ -89,13 +88,13 @@ extension APIError {
         /// The number of consecutive failed calls.
         public let failures: Int
 
-        /// The date of the most recent of these failures.
+        /// The date of the most recent failure.
         public let since: Date
 
         /// The date of the next trial call.
         public let until: Date
 
-        /// Whether the circuit is half-open: a trial call is in flight, and its outcome decides whether the circuit
+        /// Whether the circuit is half-open: a trial call is in flight, whose outcome determines whether the circuit
         /// closes.
         public let isHalfOpen: Bool
 
@@ -107,7 +106,7 @@ extension APIError {
         /// - Parameters:
         ///   - origin: the origin of the calls.
         ///   - failures: the number of consecutive failed calls.
-        ///   - since: the date of the most recent of these failures.
+        ///   - since: the date of the most recent failure.
         ///   - until: the date of the next trial call.
         ///   - isHalfOpen: whether a trial call is in flight.
         ///   - cause: the error of the most recent failed call.
@@ -132,7 +131,7 @@ extension APIError {
 extension Date {
     /// The date in UTC, to the second.
     ///
-    /// It is clamped to a range that can be formatted, because a wrong clock can produce any date.
+    /// It is clamped to a range that can be formatted, because an incorrect clock can produce any date.
     var asWritten: String {
         Swift.min(Swift.max(self, .distantPast), .distantFuture).formatted(.iso8601)
     }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension APIError {
-    /// A request that could not be built from its declaration.
+    /// A failure to build a request from its declaration.
     ///
     /// Nothing was sent.
     public struct RequestFailure: CallFailure {
@@ -26,8 +26,8 @@ extension APIError {
         /// - Parameters:
         ///   - call: the call that failed.
         ///   - clause: the clause as written in a declaration.
-        ///   - value: the argument of the clause, without secrets.
-        ///   - reason: the reason and how to fix it.
+        ///   - value: the clause's argument, without secrets.
+        ///   - reason: the reason and instructions to fix it.
         package init(_ call: FailedCall, clause: String, value: String = "", because reason: String) {
             self.init(
                 call: call,
@@ -44,20 +44,20 @@ extension APIError {
 
         /// The call and the declaration errors.
         ///
-        /// Since nothing was sent, there are no other details.
+        /// Because nothing was sent, there are no other details.
         public var description: String {
             (["\(call) \(outcome)"] + details.map { "  \($0)" }).joined(separator: "\n")
         }
     }
 
-    /// A call that a middleware stopped with its own error.
+    /// An error with which a middleware stopped the call.
     public struct MiddlewareFailure: CallFailure {
         /// The call that failed.
         public package(set) var call: FailedCall
 
         /// The error thrown by the middleware.
         ///
-        /// If it is a `DecodingError`, secrets in it are redacted.
+        /// If this is a `DecodingError`, secrets in it are redacted.
         public let underlying: any Error
 
         /// The status of the response that led to the error; nil if there is no response.
@@ -98,6 +98,6 @@ extension APIError {
 ///
 /// Error texts do not attribute it to a middleware.
 package protocol UnsentCause: Error {
-    /// A short phrase for the cause, used when a later failure lists the earlier attempts.
+    /// A short phrase for the cause, used when a later failure lists earlier attempts.
     var brief: String { get }
 }

@@ -2,19 +2,19 @@ import WaybillJSON
 import WaybillSystem
 
 extension APIError {
-    /// A response whose status, or an error in its body, means that the call failed.
+    /// A failure indicated by a response's status or by an error in its body.
     public struct StatusFailure: CallFailure {
-        /// The category of a failed status.
+        /// A category of failure statuses.
         public enum Category: Sendable, Hashable {
             /// 404 or 410: the resource does not exist.
             case notFound
-            /// 401: the user is not, or is no longer, signed in.
+            /// 401: the user is not signed in, or no longer signed in.
             case unauthorized
-            /// 412 or 428: the request was not made for the current version of the entity; see ``APIError/LostUpdate``.
+            /// 412 or 428: the request was not based on the entity's current version; see ``APIError/LostUpdate``.
             case lostUpdate
-            /// Any other 4xx: the request is at fault.
+            /// Any other 4xx: a client error.
             case clientError
-            /// 5xx: the server is at fault.
+            /// 5xx: a server error.
             case serverError
             /// Any other status: a success with an error in its body, a redirect that was not followed, or an invalid
             /// status.
@@ -24,39 +24,38 @@ extension APIError {
         /// The call that failed.
         public package(set) var call: FailedCall
 
-        /// The status of the response.
+        /// The response's status.
         public let status: HTTPResponse.Status
 
-        /// The header fields of the response.
+        /// The response's header fields.
         public let headerFields: HTTPFields
 
-        /// The body of the response, up to the limit for the bodies of failed responses.
+        /// The response's body, up to the limit for failed responses.
         public let body: Data
 
-        /// Whether the body was longer than the limit.
+        /// Whether the body exceeded the limit and was truncated.
         public let isBodyTruncated: Bool
 
-        /// The typed body, if a ``Problem`` clause applies to the response and the body has that type.
+        /// The typed body, if a ``Problem`` clause applies to the response and its type matches the body.
         public let problem: (any Sendable)?
 
-        /// The status that the problem or the status is equivalent to, as declared with ``Problem``; nil if none is
-        /// declared.
+        /// The equivalent status that ``Problem`` declares for the problem or the status; nil if none is declared.
         public package(set) var equivalentStatus: HTTPResponse.Status?
 
-        /// The text of the problem, or the beginning of a textual body without a problem, with secrets redacted.
+        /// The problem's text or, without a problem, the beginning of a text body, with secrets redacted.
         let excerpt: String?
 
-        /// The decoder for the response bodies of the call.
+        /// The decoder for the call's response bodies.
         package var decoder: (any ResponseDecoder)?
 
         /// Creates a failure for tests of error handling.
         ///
         /// - Parameters:
         ///   - call: the call that failed.
-        ///   - status: the status of the response.
-        ///   - headerFields: the header fields of the response.
-        ///   - body: the body of the response.
-        ///   - isBodyTruncated: whether the body was longer than the limit.
+        ///   - status: the response's status.
+        ///   - headerFields: the response's header fields.
+        ///   - body: the response's body.
+        ///   - isBodyTruncated: whether the body exceeded the limit.
         ///   - problem: the typed body.
         public init(
             call: FailedCall,
@@ -95,7 +94,7 @@ extension APIError {
             self.excerpt = excerpt
         }
 
-        /// The category of the status, or of the status that the problem is equivalent to.
+        /// The category of the equivalent status, if there is one; otherwise, of the response's status.
         public var category: Category {
             switch (equivalentStatus ?? status).code {
             case 404, 410: .notFound
@@ -173,7 +172,7 @@ extension APIError {
             }
         }
 
-        /// Whether the media type is JSON and the body is not, for example because it is the page of a proxy.
+        /// Whether the body is labeled as JSON but is not, as with a proxy's error page.
         private var isMislabeled: Bool {
             guard headerFields[.contentType].map({ MediaType($0).isJSON }) ?? false else { return false }
             if isBodyTruncated, JSONText.beginsValue(body) { return false }
@@ -185,7 +184,7 @@ extension APIError {
         }
     }
 
-    /// The details of a rejected change: it was not made for the current version of the entity (412) or did not state a
+    /// The details of a rejected change, which was not based on the entity's current version (412) or specified no
     /// version (428).
     ///
     /// ```swift
@@ -200,10 +199,10 @@ extension APIError {
         /// Whether the server requires a condition, such as ``IfMatch``, that the request lacked: 428 (RFC 6585).
         public let isConditionMissing: Bool
 
-        /// The entity tag of the server's current version, if the response contains it.
+        /// The entity tag of the server's current version, if the response contains one.
         public let entityTag: HTTPField.EntityTag?
 
-        /// The modification date of the server's current version, if the response contains it.
+        /// The modification date of the server's current version, if the response contains one.
         public let lastModified: Date?
 
         private let body: Data
@@ -228,9 +227,9 @@ extension APIError {
         /// ```
         ///
         /// - Parameters:
-        ///   - type: the type of the version, which is decoded with the call's decoder.
-        ///   - path: the path of the version in the body.
-        /// - Returns: the version; nil if the body is truncated or has no version of that type.
+        ///   - type: the type of the version. It is decoded with the call's decoder.
+        ///   - path: the path to the version in the body; empty for the whole body.
+        /// - Returns: the version; nil if the body is truncated or contains no version of that type.
         public func version<Value: Decodable>(as type: Value.Type = Value.self, at path: EnvelopeKey...) -> Value? {
             guard let decoder, !body.isEmpty else { return nil }
             return try? Extraction(path: path).decode(Value.self, from: body, with: decoder).value
@@ -239,12 +238,12 @@ extension APIError {
 }
 
 extension APIError.StatusFailure {
-    /// The details of the rejected change, if the call failed because of the entity's version (412 or 428).
+    /// The details of a change rejected because of the entity's version (412 or 428); nil for any other failure.
     public var lostUpdate: APIError.LostUpdate? { APIError.LostUpdate(self) }
 }
 
 extension APIError {
-    /// The details of the rejected change, if the call failed because of the entity's version (412 or 428).
+    /// The details of a change rejected because of the entity's version (412 or 428); nil for any other error.
     public var lostUpdate: LostUpdate? {
         if case .status(let failure) = self { failure.lostUpdate } else { nil }
     }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension APIError {
-    /// A request that received no usable response.
+    /// A failure to receive a usable response.
     public struct TransportFailure: CallFailure {
         /// The call that failed.
         public package(set) var call: FailedCall
@@ -9,10 +9,10 @@ extension APIError {
         /// The error thrown by the transport.
         public let error: TransportError
 
-        /// Whether the failed request was sent by following a redirect.
+        /// Whether the failed request followed a redirect.
         package var isBehindRedirect = false
 
-        /// Whether a redirect had led to a different origin.
+        /// Whether an earlier redirect led to a different origin.
         package var hasLeftOrigin = false
 
         /// Creates a failure for tests of error handling.
@@ -35,8 +35,7 @@ extension APIError {
 
     /// A call that exceeded its ``Timeout`` or an enclosing deadline.
     ///
-    /// It is unknown whether the server acted on it. If the time ran out before the call was made, however, nothing
-    /// was sent.
+    /// The server may have processed the request. If the time expired before the call began, nothing was sent.
     public struct TimeoutFailure: CallFailure {
         /// The call that failed.
         public package(set) var call: FailedCall
@@ -63,14 +62,15 @@ extension APIError {
 
     /// A call whose task was cancelled.
     ///
-    /// It is unknown whether the server acted on it.
+    /// The server may have processed the request.
     public struct CancelledFailure: CallFailure {
         /// The call that failed.
         public package(set) var call: FailedCall
 
         /// Whether the call was sending a request or waiting for the server when it was cancelled.
         ///
-        /// It is false if the call was waiting on the client, for example for a credential, or for another server.
+        /// It is false if the call was waiting for something else, such as a credential or another server. It is also
+        /// true if a `SendingCondition` withheld a later attempt, because an earlier one may have reached the server.
         package var awaitedServer = false
 
         /// Creates a failure for tests of error handling.

@@ -1,42 +1,42 @@
 extension APIError {
-    /// A resumable upload that cannot continue, although the connection works.
+    /// The failure of a resumable upload that cannot continue even though the connection works.
     public struct UploadFailure: CallFailure {
-        /// A difference between an upload token and the call that it was passed to.
+        /// A difference between an upload token and the call it was passed to.
         public enum Difference: String, Sendable, Hashable, CaseIterable {
-            /// The method, the path or the origin of the endpoint.
+            /// A different method, path or origin of the endpoint.
             case endpoint = "it belongs to another endpoint"
-            /// The declared protocol.
+            /// A different declared protocol.
             case uploadProtocol = "it was made for another protocol"
-            /// The number of bytes of the body.
+            /// A different number of bytes in the body.
             case length = "the body has a different length"
-            /// The bytes of the body.
+            /// Different bytes in the body.
             case content = "the body has different content"
-            /// The length, the modification time or the identity of a file in the body.
+            /// A different length, modification time or identity of a file in the body.
             case file = "a file in the body has since been changed or replaced"
         }
 
-        /// The reason that an upload cannot continue.
+        /// A reason that an upload cannot continue.
         public enum Reason: Sendable, Hashable {
             /// The token does not belong to the call; nothing was sent.
             case wrongToken(Difference)
-            /// The body, which a middleware replaced, cannot be read from an arbitrary offset; nothing was sent.
+            /// A middleware replaced the body with one that cannot be read from an arbitrary offset; nothing was sent.
             case bodyIsNotSeekable
             /// A file in the body was changed, replaced or removed after the upload began, so the server may have bytes
             /// of an earlier version.
             case changedFile(path: String)
-            /// The upload is unknown to the server, or was removed by it.
+            /// The server does not recognize the upload or has removed it.
             case expired(HTTPResponse.Status)
-            /// The upload is larger than the server accepts. The limit is in bytes.
+            /// The upload exceeds the server's limit, in bytes.
             case tooLarge(limit: Int)
-            /// The server supports only other versions of tus, as listed in its response.
+            /// The server supports only other versions of tus, listed in its response.
             case unsupportedVersion(String)
-            /// A header field of a response is missing, or does not have the format that the protocol requires.
+            /// A header field of a response is missing or invalid in the upload protocol.
             case invalidField(name: String, value: String?)
-            /// The URL that the server assigned to the upload is not allowed, for the given reason.
+            /// The upload URL assigned by the server is not allowed, for the given reason.
             case rejectedURL(String)
             /// The server reports a different length for the upload, in bytes.
             case differentLength(Int)
-            /// The server reports an offset beyond the bytes that were sent.
+            /// The server reports an offset, in bytes, beyond the bytes that were sent.
             case invalidOffset(Int)
             /// The server repeatedly reports the same offset, in bytes.
             case noProgress(offset: Int)
@@ -44,8 +44,8 @@ extension APIError {
             case completedEarly(offset: Int)
             /// The upload is complete, but the response to it was lost.
             case lostResponse
-            /// The server sent a status that the call declares as a success, but that the upload protocol does not
-            /// define.
+            /// The server responded with a status that the call declares as success, but that the upload protocol does
+            /// not define.
             case unexpectedStatus(HTTPResponse.Status)
         }
 
@@ -74,7 +74,7 @@ extension APIError {
 }
 
 extension APIError.UploadFailure.Reason: CustomStringConvertible {
-    /// The reason and how to resolve it.
+    /// The reason and instructions to resolve it.
     public var description: String {
         switch self {
         case .wrongToken(let difference):

@@ -1,29 +1,29 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The beginning of a successful response's body, read for as long as the body may turn out to be a declared problem.
+/// A prefix of a successful response's body, read until the body can no longer be a declared problem.
 ///
-/// A call that streams its body must detect a problem before it returns, but the body may never end.
+/// A streaming call must detect a problem before it returns, but the body may never end.
 package struct BodyBeginning {
-    /// The bytes so far, at most one more than the limit for a failed response's body.
+    /// The bytes read so far: at most one byte more than the limit for a failed response's body.
     package private(set) var bytes = Data()
 
-    /// Whether the body may still turn out to be a declared problem.
+    /// Whether the body can still be a declared problem.
     package private(set) var mayBecomeProblem: Bool
 
     private let response: CallResponse
     private let plan: Call.Plan
     private let isWholeBody: Bool
-    /// A reader that finds the end of the first JSON text; nil if a problem need not be JSON.
+    /// Finds the end of the first JSON text; nil if a problem need not be JSON.
     private var texts: WaybillJSONDecoder.ElementReader<JSONValue>?
     private var first = WaybillJSONDecoder.ElementReader<JSONValue>.NextText.unfinished
 
-    /// Creates an empty beginning.
+    /// Creates an empty prefix.
     ///
     /// - Parameters:
-    ///   - response: the head of the response.
-    ///   - plan: the plan of the call.
-    ///   - isWholeBody: whether only the whole body can be a problem; if false, so can its first JSON text.
+    ///   - response: the response's head.
+    ///   - plan: the call's plan.
+    ///   - isWholeBody: true if only the whole body can be a problem; false if its first JSON text alone can be one.
     package init(of response: CallResponse, to plan: Call.Plan, isWholeBody: Bool = false) {
         self.response = response
         self.plan = plan
@@ -36,10 +36,10 @@ package struct BodyBeginning {
         texts = WaybillJSONDecoder.ElementReader(JSONDefaults.lenientDecoder, sequence: .concatenated)
     }
 
-    /// Whether the body is longer than a problem can be.
+    /// Whether the body exceeds the limit for a problem.
     package var isTooLong: Bool { bytes.count > plan.failureLimit }
 
-    /// Appends the next bytes, and discards those beyond the limit.
+    /// Appends the next chunk, discarding bytes beyond the limit.
     package mutating func append(_ chunk: Data) {
         bytes.append(chunk.prefix(plan.failureLimit - bytes.count + 1))
         guard !isTooLong else {
@@ -53,12 +53,12 @@ package struct BodyBeginning {
         switch first {
         case .unfinished: break
         case .invalid: mayBecomeProblem = false
-        // The body is a problem so far, but any further JSON text would rule that out.
+        // The body is a problem so far, but another JSON text would rule that out.
         case .whole: mayBecomeProblem = isWholeBody && problem != nil
         }
     }
 
-    /// The declared problem in the bytes; nil if no declared type matches them.
+    /// The declared problem in the bytes; nil if they match no declared type.
     package var problem: APIError.StatusFailure? {
         guard !isTooLong, !bytes.isEmpty else { return nil }
         if let failure = failure(bytes) { return failure }
@@ -75,10 +75,9 @@ package struct BodyBeginning {
 }
 
 extension Call {
-    /// Reads the beginning of a successful response's body to detect a declared problem, unless it has been checked
-    /// before.
+    /// Reads the beginning of a successful response's body to detect a declared problem, unless it was already checked.
     ///
-    /// A body that is a problem is marked as read. Any other body can still be read from its start.
+    /// If the body is a problem, it is marked as read. Otherwise, it can still be read from its start.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early before it can be classified.
     package func readProblem(in response: inout CallResponse) async throws(APIError) {
@@ -104,7 +103,7 @@ extension Call {
 }
 
 extension Call.Plan {
-    /// The problem rules that apply to a response's status and media type.
+    /// Returns the problem rules that apply to a response's status and media type.
     package func problems(in response: CallResponse) -> [ProblemRule] {
         settings[ProblemRules.self]?.rules
             .filter { $0.applies(to: response.status, contentType: response.headerFields[.contentType]) } ?? []
@@ -115,14 +114,14 @@ extension Call.Plan {
 }
 
 extension WaybillJSONDecoder.ElementReader {
-    /// The result of reading the next text from the received bytes.
+    /// The result of reading the next JSON text from the received bytes.
     package enum NextText {
         case whole(Element)
         case unfinished
         case invalid
     }
 
-    /// Reads the next text from the received bytes.
+    /// Reads the next JSON text from the received bytes.
     package var nextText: NextText {
         mutating get {
             do { return try next().map { .whole($0) } ?? .unfinished } catch { return .invalid }

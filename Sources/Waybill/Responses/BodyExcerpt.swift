@@ -1,9 +1,10 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An excerpt of a failed response's body for the error description, without secrets.
+/// An excerpt of a failed response's body for the error description, with secrets removed.
 ///
-/// For a JSON or plain-text body, it is the beginning; for any other text, whatever its label, the first line.
+/// JSON and plain text are truncated to a maximum length. Any other text is reduced to one line, such as the title of
+/// an HTML page.
 struct BodyExcerpt {
     /// The excerpt; nil if the body is not text.
     let text: String?
@@ -18,7 +19,7 @@ struct BodyExcerpt {
             let shown = value.map {
                 Self.cut(Redaction.json($0, secretNames: request.secretNames).description, sentBy: request)
             }
-            // A proxy's error text may be labeled JSON. What begins like JSON may have secrets in it.
+            // Proxies sometimes label plain error text as JSON. Text that starts like JSON may contain secrets.
             if shown != nil || isJSON && JSONText.beginsValue(reply.body) {
                 text = shown
                 return
@@ -31,7 +32,7 @@ struct BodyExcerpt {
         text = body.map { Self.cut(SecretMembers.removed(from: $0, request.secretNames), sentBy: request) }
     }
 
-    /// Returns the text of a typed problem, without the secrets of its request and reply; nil if it is empty.
+    /// Returns the text of a typed problem without the secrets of the request and reply; nil if it is empty.
     static func text(of problem: any Sendable, in reply: Reply, request: CallRequest) -> String? {
         guard !ProblemText.isEmpty(problem) else { return nil }
         // A problem is decoded as JSON regardless of its media type.
@@ -40,7 +41,7 @@ struct BodyExcerpt {
         return cut(text, sentBy: request, others: others)
     }
 
-    /// Truncates a text after removing the request's secrets, which the server may have echoed.
+    /// Removes the request's secrets, which the server may have echoed, and truncates the text.
     private static func cut(_ text: String, sentBy request: CallRequest, others: [String] = []) -> String {
         let shown = Redaction.removing(SecretNameSet().hidingValues(of: request).hiding(others).longValues, from: text)
         let visible = shown.filter { $0 == "\n" || !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 0x20 } }
@@ -50,11 +51,11 @@ struct BodyExcerpt {
 
 /// Decoding of `text/*` bodies as strings (RFC 9110, section 8.3.2).
 enum BodyText {
-    /// Decodes the body as text; nil if its content type is not text.
+    /// Returns the body as text; nil if its content type is not text.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` if the declared character set is unknown or does not match the bytes.
+    /// - Throws: ``APIError/decoding(_:)`` if the declared character set is unknown or the bytes are not valid in it.
     static func text(of reply: Reply, _ plan: Call.Plan) throws(APIError) -> String? {
-        // A custom decoder may decode text itself.
+        // A custom decoder may handle text.
         guard plan.decoder is WaybillJSONDecoder || plan.decoder is JSONDecoder,
             let type = reply.headerFields[.contentType], MediaType(type).isText, !MediaType(type).isJSON
         else { return nil }

@@ -2,13 +2,12 @@ import WaybillJSON
 import WaybillSystem
 
 extension Call {
-    /// The time limit for reading the body of a failed response to a streaming call, which is needed because it may be
-    /// endless.
+    /// The time limit for reading a failed response to a streaming call, whose body may never end.
     private static var longestWaitForFailure: Duration { .seconds(1) }
 
-    /// Reads the body of a failed response of unknown length, for at most a second.
+    /// Reads the body of a failed response of unknown length, for at most one second.
     ///
-    /// Reading stops early after the first JSON document, or after the first chunk of server-sent events.
+    /// Stops early after the first JSON document or the first chunk of server-sent events.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early.
     func readFailure(ofStream response: inout CallResponse) async throws(APIError) {
@@ -30,7 +29,7 @@ extension Call {
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
     }
 
-    /// Returns the next chunk; nil at the end of the body or after the time limit.
+    /// Returns the next chunk; nil at the end of the body or when the time limit expires.
     private func next(
         of body: LentBody,
         by timer: DeadlineTimer,
@@ -52,9 +51,9 @@ extension Call {
     }
 }
 
-/// A body's iterator, used by successive tasks of a timer.
+/// A body's iterator, shared by a timer's successive tasks.
 ///
-/// `@unchecked Sendable`: only one task reads at a time, and each starts after the previous one has ended.
+/// `@unchecked Sendable`: only one task reads at a time; each starts after the previous one has ended.
 private final class LentBody: @unchecked Sendable {
     var chunks: HTTPBody.Iterator
 

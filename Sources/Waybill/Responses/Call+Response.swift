@@ -1,10 +1,10 @@
 import WaybillSystem
 
 extension Call {
-    /// Reads the body of a response into memory, for a middleware; the body can be read from the response again.
+    /// Reads a response's body into memory, for a middleware. The body can be read from the response again.
     ///
     /// - Parameters:
-    ///   - response: the response, whose body is in memory afterwards.
+    ///   - response: the response; its body is in memory afterwards.
     ///   - limit: the maximum number of bytes; nil for the limit that ``BodyLimits`` sets for successful responses.
     /// - Returns: the bytes of the body.
     /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the limit.
@@ -23,10 +23,10 @@ extension Call {
         }
     }
 
-    /// Reads the body of a response to its end and stores it in the response, unless it has been read before.
+    /// Reads a response's body to its end and stores it in the response, unless it has already been read.
     ///
-    /// Only the first bytes of a failed response's body are kept. The body is reported to observers. The body of a
-    /// successful response to a streaming call is left unread, unless it is a declared problem.
+    /// A failed response's body is truncated to its limit. Observers receive the body's size. The body of a successful
+    /// response to a streaming call is left unread, unless it is a declared problem.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the ``BodyLimits``.
     package func readBody(of response: inout CallResponse) async throws(APIError) {
@@ -40,7 +40,7 @@ extension Call {
         if isObserved { report(.body(bytes: response.droppedBytes + (response.body.length ?? 0)), of: response) }
     }
 
-    /// Applies the call's limits to a body, even if it has been read before, perhaps by another call.
+    /// Applies the call's limits to a body, even if it has already been read, possibly by another call.
     ///
     /// - Throws: ``APIError/transport(_:)`` if the body ends early or exceeds the ``BodyLimits``.
     package func limitBody(of response: inout CallResponse) async throws(APIError) {
@@ -74,8 +74,8 @@ extension Call {
 
     /// Reads a whole body into memory.
     ///
-    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit, or the
-    ///   error that ended the body early.
+    /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit; otherwise
+    ///   the error that ended the body early.
     private static func whole(_ body: HTTPBody, _ limit: Int) async throws(TransportError) -> Data {
         let tooLarge = tooLarge(limit)
         if let length = body.length, length > limit { throw tooLarge }
@@ -89,17 +89,17 @@ extension Call {
         return collected
     }
 
-    /// Whether a long body of a successful response is discarded, because nothing is decoded from it.
+    /// Whether to discard a long body of a successful response because nothing is decoded from it.
     package var dropsLongBody: Bool {
         guard context.bodyUse.isIgnored, plan.metadataRules.isEmpty else { return false }
         return !(plan.settings[ProblemRules.self]?.mayApply(toAnyOf: plan.successStatuses) ?? false)
     }
 
-    /// Reads a body to its end, but keeps it only if it is within the limit for a failed response's body.
+    /// Reads a body to its end, keeping it only if it is within the limit for a failed response's body.
     ///
-    /// - Returns: the bytes, which are empty for a longer body, and the number of discarded bytes.
+    /// - Returns: the bytes (empty for a longer body) and the number of discarded bytes.
     /// - Throws: `TransportError` of kind `TransportError.Kind.bodyTooLarge` if the body exceeds the limit for
-    ///   successful responses, or the error that ended the body early.
+    ///   successful responses; otherwise the error that ended the body early.
     private static func short(_ body: HTTPBody, _ plan: Call.Plan) async throws(TransportError) -> (Data, dropped: Int)
     {
         if let length = body.length, length > plan.successLimit { throw tooLarge(plan.successLimit) }
@@ -137,10 +137,10 @@ extension Call {
 extension Call {
     /// Returns the failure that a response represents; nil for a success.
     ///
-    /// The steps of a call and the call itself ask here, and a problem in the body is decoded once. The body must have
-    /// been read, unless the status is a success.
+    /// The verdict is cached in the response, so the steps of a call decode a problem in the body only once. The body
+    /// must have been read, unless the status counts as success.
     func failure(of response: inout CallResponse) -> APIError.StatusFailure? {
-        // A success status is a failure only if the body has been read and is a declared problem.
+        // A response with a success status is a failure only if its body has been read and is a declared problem.
         if plan.isSuccess(response.status),
             !response.isRead || !(plan.settings[ProblemRules.self]?.mayApply(to: response.status) ?? false)
         {
@@ -149,7 +149,7 @@ extension Call {
         let reply = Reply(response, of: plan)
         if let verdict = response.verdict, verdict.planID == plan.id {
             guard var failure = verdict.failure else { return nil }
-            // Steps may have added earlier failures since.
+            // Steps may have recorded more failures since the verdict.
             failure.call = reply.call(of: plan)
             return failure
         }
@@ -166,7 +166,7 @@ extension Call.Plan {
     /// The number of bytes kept from a failed response's body.
     package var failureLimit: Int { settings[BodyLimits.self]?.failureBytes ?? BodyLimits.defaultFailure }
 
-    /// The declared metadata in the body.
+    /// The metadata declared in the body.
     package var metadataRules: [Extraction.SideValue] { settings[MetadataRules.self]?.bodyValues ?? [] }
 
     /// The statuses that count as success.

@@ -2,11 +2,11 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// Returns the declared metadata in the header fields, by type.
+    /// Returns the metadata declared for header fields, keyed by type.
     ///
-    /// - Parameter plan: the plan of the call.
-    /// - Returns: the values; if two have the same type, that of the inner scope.
-    /// - Throws: ``APIError/decoding(_:)`` for a required field that is missing, and for one that does not decode.
+    /// - Parameter plan: the call's plan.
+    /// - Returns: the values; if two have the same type, the inner scope's value wins.
+    /// - Throws: ``APIError/decoding(_:)`` if a required field is missing or a field fails to decode.
     package func fieldMetadata(of plan: Call.Plan) throws(APIError) -> [ObjectIdentifier: any Sendable] {
         var metadata: [ObjectIdentifier: any Sendable] = [:]
         for rule in plan.settings[MetadataRules.self]?.fieldValues ?? [] {
@@ -35,7 +35,7 @@ extension Reply {
         return .decoding(failure(error, decoding: "\(rule.type)", plan: plan))
     }
 
-    /// Returns the reason why a field does not decode; without its value if that is secret.
+    /// Returns the reason that a field failed to decode, omitting a secret value.
     private func reason(_ error: any Error, _ rule: Metadata.FieldValue, isSecret: Bool) -> String {
         if isSecret { return "the value of \(rule.name), which is secret, is not one of \(rule.type)" }
         let reason = (error as? DecodingError).flatMap(WaybillJSONDecoder.Diagnosis.init)?.summary ?? "\(error)"
@@ -43,7 +43,7 @@ extension Reply {
     }
 }
 
-/// The error for a header field that is missing or does not decode.
+/// The error for a header field that is missing or fails to decode.
 private struct UnreadableField: UnusableResponse {
     let name: String
     let typeName: String
@@ -53,7 +53,7 @@ private struct UnreadableField: UnusableResponse {
 }
 
 extension ValueReader {
-    /// Reads a call's value, the side values, and the declared metadata in header fields.
+    /// Reads a call's value, the side values, and the metadata declared for header fields.
     package func read(
         _ reply: Reply,
         of plan: Call.Plan,

@@ -2,15 +2,15 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// Returns the failure of a body that does not match the declaration.
+    /// Returns the failure for a body that does not match the declaration.
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
     ///   - typeName: the name of the decoded type.
-    ///   - plan: the plan of the call.
-    ///   - merged: the response merged over the request, if that was decoded.
-    ///   - advice: how to fix the declaration; nil to derive it from the error.
-    ///   - missingListAdvice: how to declare what the server sends in place of a list, if no other advice applies.
+    ///   - plan: the call's plan.
+    ///   - merged: the response merged over the request, if that document was decoded.
+    ///   - advice: instructions to fix the declaration; nil to derive them from the error.
+    ///   - missingListAdvice: instructions to declare a `missingList`, used if no other advice applies.
     /// - Returns: the failure.
     package func failure(
         _ error: any Error,
@@ -39,7 +39,7 @@ extension Reply {
         )
     }
 
-    /// Returns advice for a list without its declared envelope; nil if the error has a different cause.
+    /// Returns advice for a list that lacks its declared envelope; nil if the error has another cause.
     private func bareListAdvice(_ error: any Error, decoding typeName: String, plan: Call.Plan) -> String? {
         guard typeName.hasPrefix("Array<"), case DecodingError.typeMismatch(_, let context) = error,
             context.codingPath.isEmpty, body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[")
@@ -51,13 +51,13 @@ extension Reply {
 }
 
 extension Reply {
-    /// Returns advice for a body that lacks a key of the declared ``Envelope``: the envelopes that match the body.
+    /// Returns advice for a body that lacks a key of the declared ``Envelope``: the declarations that match the body.
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
     ///   - typeName: the name of the decoded type.
-    ///   - plan: the plan of the call.
-    /// - Returns: the advice; nil if the error has a different cause.
+    ///   - plan: the call's plan.
+    /// - Returns: the advice; nil if the error has another cause.
     func envelopeAdvice(_ error: any Error, decoding typeName: String, plan: Call.Plan) -> String? {
         guard case DecodingError.keyNotFound(let key, let context) = error,
             let envelope = plan.settings[Envelope.self]
@@ -65,7 +65,7 @@ extension Reply {
         let isList = typeName.hasPrefix("Array<")
         let declared = isList ? envelope.list : envelope.item
         let place = context.codingPath.count
-        // A key with a dot gets its own advice elsewhere.
+        // Other code gives advice for a key that contains a dot.
         guard declared.indices.contains(place), case .key(let name) = declared[place], name == key.stringValue,
             !name.contains("."), zip(declared, context.codingPath).allSatisfy({ $0.isStep($1) })
         else { return nil }
@@ -102,7 +102,7 @@ package struct UnreadableBody: Error, CustomStringConvertible {
 
     /// Creates the error for an empty body.
     ///
-    /// - Parameter advice: how to fix the declaration; nil for the general advice.
+    /// - Parameter advice: instructions to fix the declaration; nil for general advice.
     package init(emptyWithAdvice advice: String?) {
         self.init("the body is empty; \(advice ?? "declare `Void` or an optional where that is expected")")
     }

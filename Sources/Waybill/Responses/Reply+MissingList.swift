@@ -2,14 +2,14 @@ import WaybillJSON
 import WaybillSystem
 
 extension Reply {
-    /// Checks that a list counted as empty is not in the body under a similar key.
+    /// Checks that the body does not contain a list, treated as empty, under a similar key.
     ///
     /// - Parameters:
     ///   - path: the path of the list.
     ///   - type: the type of the list.
-    ///   - plan: the plan of the call.
-    /// - Throws: ``APIError/decoding(_:)`` with the missing key, if a similar key of the same object contains a list
-    ///   with elements.
+    ///   - plan: the call's plan.
+    /// - Throws: ``APIError/decoding(_:)`` with the missing key if the same object contains a nonempty list under a
+    ///   similar key.
     func checkMissingList(at path: [EnvelopeKey], _ type: Any.Type, plan: Call.Plan) throws(APIError) {
         guard case .missing(let index, let names)? = try? content(at: path, findsNames: true, with: plan.decoder),
             case .key(let key) = path[index]
@@ -30,16 +30,16 @@ extension Reply {
         }
     }
 
-    /// Returns advice to declare what the server sends in place of a list.
+    /// Returns advice to declare a `missingList` that matches the server's behavior.
     ///
-    /// The advice is tried: the body decodes with it.
+    /// The advice has been verified: the body decodes with the suggested declaration.
     ///
     /// - Parameters:
     ///   - error: the decoder's error.
     ///   - type: the type of the value.
     ///   - extraction: the extraction that failed.
-    ///   - plan: the plan of the call.
-    /// - Returns: the advice; nil if the error has a different cause.
+    ///   - plan: the call's plan.
+    /// - Returns: the advice; nil if the error has another cause.
     func missingListAdvice<Value: Decodable>(
         _ error: any Error,
         decoding type: Value.Type,
@@ -49,7 +49,7 @@ extension Reply {
         guard Value.self is any _ListValue.Type, plan.write == nil, extraction.item == nil,
             let path = (error as? DecodingError)?.pathOfMissingList, path.count <= extraction.path.count
         else { return nil }
-        // A key with a dot gets its own advice elsewhere.
+        // Other code gives advice for a key that contains a dot.
         if case DecodingError.keyNotFound(let key, _) = error, key.stringValue.contains(".") { return nil }
         var tolerant = extraction
         (tolerant.treatsMissingListAsEmpty, tolerant.treatsValueAsOnlyItem) = (true, true)
@@ -70,7 +70,7 @@ extension Reply {
         return "if the server \(sent), declare \(declaration)"
     }
 
-    /// Returns the content of the body at a path.
+    /// Returns the body's content at a path.
     func content(
         at path: [EnvelopeKey],
         findsNames: Bool,
@@ -85,9 +85,9 @@ extension Reply {
 }
 
 extension DecodingError {
-    /// The path of the value that is missing, or of a different kind than expected; nil for any other error.
+    /// The path of a missing value or a value of an unexpected type; nil for any other error.
     ///
-    /// For a missing key, it includes that key.
+    /// For a missing key, the path includes the key.
     fileprivate var pathOfMissingList: [any CodingKey]? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context): context.codingPath
@@ -98,7 +98,7 @@ extension DecodingError {
 }
 
 extension Envelope {
-    /// Returns the declaration of this envelope with other values accepted in place of a list.
+    /// Returns a declaration of this envelope that accepts the given values in place of a list.
     fileprivate func declaration(missingList: MissingList) -> String {
         var arguments: [String] = []
         if item == list, idKey == nil {

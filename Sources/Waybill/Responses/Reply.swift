@@ -8,7 +8,7 @@ package struct Reply: Sendable {
     package let url: URL
     package var body: Data
 
-    /// The body as received, if ``body`` has been rewritten or merged over the request; otherwise nil.
+    /// The body as received if ``body`` has been rewritten or merged over the request; otherwise nil.
     package var unmerged: Data?
     package var trailerFields: HTTPFields = []
     package var isBodyTruncated = false
@@ -22,7 +22,7 @@ package struct Reply: Sendable {
     /// The request as sent, including its credential; its secrets are redacted in error texts.
     package var request: CallRequest?
 
-    /// Creates the reply to the first attempt of a call, without any earlier failure.
+    /// Creates the reply to a call's first attempt, without earlier failures.
     package init(status: HTTPResponse.Status, headerFields: HTTPFields, url: URL, body: Data) {
         self.status = status
         self.headerFields = headerFields
@@ -30,10 +30,10 @@ package struct Reply: Sendable {
         self.body = body
     }
 
-    /// Returns the secrets of the sent request, which the response may echo.
+    /// Returns the secrets of the sent request, which the response may have echoed.
     package func secrets(of plan: Call.Plan) -> CallSecrets { request?.secrets ?? plan.secrets }
 
-    /// Returns a description of the reply's call, for use in errors.
+    /// Returns a description of the reply's call for use in errors.
     package func call(of plan: Call.Plan) -> APIError.FailedCall {
         var call = plan.failedCall(attempt: attempt)
         call.earlierFailures = earlierFailures
@@ -67,10 +67,10 @@ extension Reply {
     /// Returns the failure indicated by the status or by a problem in the body; nil if the call succeeded.
     ///
     /// - Parameters:
-    ///   - plan: the plan of the call.
-    ///   - request: the request as sent, whose secrets are redacted.
-    ///   - isJSON: whether the body is JSON regardless of the response's media type.
-    ///   - countsAsFailed: whether to treat a success status as a failure, with a problem declared for that status or
+    ///   - plan: the call's plan.
+    ///   - request: the request as sent; its secrets are redacted.
+    ///   - isJSON: whether to treat the body as JSON regardless of the response's media type.
+    ///   - countsAsFailed: whether to treat a success status as a failure, using problems declared for that status or
     ///     for status 500.
     /// - Returns: the failure; nil if the call succeeded.
     package func failure(
@@ -118,7 +118,7 @@ extension Reply {
             guard !rule.contentTypes.isEmpty || hasJSON else { continue }
             var extraction = Extraction()
             extraction.extras = [rule.extra]
-            // A body that does not match is not an error here, because the failure contains its bytes.
+            // A body that does not match is not an error here: the failure contains its bytes.
             let result = try? extraction.decode(IgnoredValue.self, from: body, with: plan.problemDecoder)
             if let problem = result?.extras.first ?? nil { return (problem, rule.equivalentStatus(problem)) }
         }
@@ -129,13 +129,13 @@ extension Reply {
 extension Reply {
     /// Passes the body to the call's inspectors.
     ///
-    /// For a call without inspectors, this costs one lookup.
+    /// Without inspectors, this costs a single lookup.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - extraction: the path and the rules for decoding the value.
-    ///   - extras: the values decoded in addition to the value and the declared metadata.
-    ///   - plan: the plan of the call.
+    ///   - extraction: the path and rules for decoding the value.
+    ///   - extras: the side values, without the value itself and the declared metadata.
+    ///   - plan: the call's plan.
     ///   - outcome: the outcome of decoding.
     package func inspect(
         _ type: any Decodable.Type,
@@ -154,7 +154,7 @@ extension Reply {
                     isRequired: !isOptional,
                     mayBeOnlyItem: extraction.treatsValueAsOnlyItem
                 )
-                // A list that is fetched without paging contains the paging fields too.
+                // A list fetched without paging also contains the paging members.
                 let scheme = Shape.isList(type) ? plan.settings[Paginated.self]?.scheme : nil
                 return InspectedResponse(
                     method: plan.method,

@@ -8,7 +8,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
 
-    /// The header fields; a field that repeats one of the call's secrets is marked as sensitive.
+    /// The header fields. Fields that repeat one of the call's secrets are marked as sensitive.
     ///
     /// If the call has secrets, each access takes time linear in the size of the fields.
     public var headerFields: HTTPFields { secrets.map { $0.marking(receivedFields) } ?? receivedFields }
@@ -16,21 +16,20 @@ public struct Response<Value: Sendable>: Sendable {
     /// The trailer fields (RFC 9110, section 6.5), if the transport supports them.
     public var trailerFields: HTTPFields { secrets.map { $0.marking(receivedTrailers) } ?? receivedTrailers }
 
-    /// The URL of the response, which differs from the request's after a redirect.
+    /// The response's URL, which differs from the request's URL after a redirect.
     ///
-    /// Its fragment is that of the last `Location` with a fragment, or that of the request if there was no such field
-    /// (RFC 9110, section 10.2.2). The URL includes secrets that the declaration puts into it, but no credentials from
-    /// the query.
+    /// Its fragment comes from the last `Location` with a fragment, or from the request if there was none (RFC 9110,
+    /// section 10.2.2). The URL contains secrets that the declaration puts into it, but no credentials from the query.
     public let url: URL
 
     /// The bytes of the body.
     ///
     /// For a `Void` value, a body that exceeds the limit for failed responses is discarded and this property is empty,
-    /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default;
-    /// `BodyLimits(failureBytes:)` changes it.
+    /// unless metadata or a problem may be decoded from the body. The limit is 256 KiB by default; change it with
+    /// `BodyLimits(failureBytes:)`.
     public let body: Data
 
-    /// The elements that ``DropInvalidItems`` dropped.
+    /// The elements dropped by ``DropInvalidItems``.
     public let droppedItems: [WaybillJSONDecoder.DroppedItem]
 
     /// The header fields as received.
@@ -39,7 +38,7 @@ public struct Response<Value: Sendable>: Sendable {
     private let receivedTrailers: HTTPFields
     private var values: [ObjectIdentifier: any Sendable]
 
-    /// The secrets of the call; nil if no call received the response.
+    /// The call's secrets; nil if the response does not come from a call.
     package let secrets: CallSecrets?
 
     package init(
@@ -74,13 +73,12 @@ public struct Response<Value: Sendable>: Sendable {
     /// Returns the declared metadata of the given type.
     ///
     /// - Parameter type: the type of the metadata.
-    /// - Returns: the metadata; nil if it is optional and missing in the response, or if no ``Metadata`` clause
-    ///   declares it.
+    /// - Returns: the metadata; nil if it is optional and missing, or if no ``Metadata`` clause declares it.
     public func metadata<Metadata: Sendable>(_ type: Metadata.Type = Metadata.self) -> Metadata? {
         values[ObjectIdentifier(type)] as? Metadata
     }
 
-    /// Returns a copy of the response with additional metadata, which does not replace any.
+    /// Returns a copy with additional metadata; existing values take precedence.
     func adding(_ metadata: [ObjectIdentifier: any Sendable]) -> Response {
         var response = self
         response.values.merge(metadata) { own, _ in own }
@@ -115,7 +113,8 @@ extension Response: CustomStringConvertible, CustomReflectable {
     /// The status, the number of bytes in the body, and the value.
     public var description: String { "\(status), \(body.count) bytes: \(value)" }
 
-    /// The parts of the response with secrets redacted, except in the value, and the number of bytes in the body.
+    /// The parts of the response, with the body's length in place of its bytes. Secrets are redacted, except in the
+    /// value.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -134,22 +133,21 @@ extension Response: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-    /// The entity tag; nil if the response has no valid one.
+    /// The entity tag; nil if it is missing or invalid.
     public var entityTag: HTTPField.EntityTag? { receivedFields.entityTag }
 
-    /// The date of the last modification (RFC 9110, section 8.8.2); nil if the response has no valid one.
+    /// The date of the last modification (RFC 9110, section 8.8.2); nil if it is missing or invalid.
     public var lastModified: Date? { receivedFields[.lastModified].flatMap { HTTPDate.date(from: $0) } }
 }
 
 extension IfMatch {
-    /// Creates a condition on the version in a response: its strong entity tag, or its `Last-Modified` date if it has
-    /// no such tag.
+    /// Creates a condition on a response's version: its strong entity tag or, if it has none, its `Last-Modified` date.
     ///
     /// If the response has neither, the condition is a declaration error, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - response: the response with the version to match.
-    ///   - comparison: the comparison function that the server uses for entity tags.
+    ///   - response: the response whose version must match.
+    ///   - comparison: the server's comparison function for entity tags.
     public init<Value>(_ response: Response<Value>, comparison: HTTPField.EntityTag.Comparison = .strong) {
         self.init(versionOf: response.receivedFields, comparison: comparison)
     }

@@ -1,17 +1,17 @@
 import WaybillSystem
 
-/// A function that reads a call's value from its reply, using the declared envelope and decoder.
+/// Reads a call's value from its reply, using the declared envelope and decoder.
 package struct ValueReader<Value: Sendable>: Sendable {
-    /// The result of reading: the response, and the requested side values in order.
+    /// The response and the requested side values, in order.
     package struct Reading: Sendable {
         package let response: Response<Value>
         package let extras: [(any Sendable)?]
     }
 
-    /// Decodes the value and the side values in one pass over a reply's body.
+    /// Decodes the value and the side values in one pass over the reply's body.
     package let read: @Sendable (Reply, Call.Plan, [Extraction.SideValue]) throws(APIError) -> Reading
 
-    /// Whether the reader ignores the body except for declared metadata.
+    /// Whether the reader ignores the body, except for declared metadata.
     let ignoresBody: Bool
 
     package init(
@@ -24,7 +24,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension ValueReader.Reading {
-    /// Creates the result for a value and the values decoded along with it.
+    /// Creates the result from a value and the values decoded along with it.
     package init(_ value: Value, of reply: Reply, _ extras: Reply.Extras) {
         response = Response(value: value, reply: reply, droppedItems: extras.dropped, metadata: extras.metadata)
         self.extras = extras.extras
@@ -32,7 +32,7 @@ extension ValueReader.Reading {
 }
 
 extension ValueReader where Value: Decodable {
-    /// Returns a reader that decodes the value; a `Data` value is the body as received.
+    /// Returns a reader that decodes the value. A `Data` value is the body as received.
     package static func decoding() -> Self {
         Self { (reply, plan, extras) throws(APIError) in
             let envelope = plan.settings[Envelope.self] ?? .none
@@ -70,7 +70,7 @@ extension ValueReader where Value: Decodable {
         }
     }
 
-    /// Returns a value that needs no decoder: an absent optional, bytes or text; nil if the value must be decoded.
+    /// Returns a value that needs no decoder (an absent optional, bytes or text); nil if the value must be decoded.
     private static func undecodedValue(
         of reply: Reply,
         _ plan: Call.Plan,
@@ -79,7 +79,7 @@ extension ValueReader where Value: Decodable {
         if reply.body.isEmpty, let optional = Value.self as? any AbsentValue.Type { return optional.absent as? Value }
         if Value.self == Data.self || Value.self == Data?.self { return reply.body as? Value }
         guard Value.self == String.self || Value.self == String?.self, envelope.item.isEmpty else { return nil }
-        // A nil of this type would be cast to a nil value, although the body is not text.
+        // Casting a nil text would produce a nil value, even though the body is not text.
         guard let text = try BodyText.text(of: reply, plan) else { return nil }
         return text as? Value
     }
@@ -103,7 +103,7 @@ extension ValueReader where Value == Void {
                 )
                 return Reading((), of: reply, reading)
             } catch {
-                // Unreadable optional metadata must not cause a call that ignores its body to fail.
+                // Unreadable optional metadata must not fail a call that ignores its body.
                 guard !rules.contains(where: \.isRequired) else { throw error }
                 return Reading((), of: reply, Reply.Extras(missing: extras))
             }
@@ -119,7 +119,7 @@ extension Reply {
         package let metadata: [ObjectIdentifier: any Sendable]
     }
 
-    /// Decodes a value, the declared metadata and side values in one pass over the body.
+    /// Decodes a value, the declared metadata and the side values in one pass over the body.
     package func extract<Value: Decodable>(
         _ type: Value.Type,
         _ extraction: Extraction,
@@ -173,15 +173,15 @@ extension Reply.Extras {
 }
 
 extension Call.Plan {
-    /// The decoder of the call.
+    /// The call's decoder.
     package var decoder: any ResponseDecoder { settings[Decode.self]?.decoder ?? JSONDefaults.responseDecoder }
 }
 
 extension Call.Plan {
-    /// The values that the call accepts in place of a list; the response to a batch must be a list.
+    /// The values accepted in place of a list; none for a batch, whose response must be a list.
     package var missingList: Envelope.MissingList { write == nil ? settings.missingList : .isError }
 
-    /// The decoder for problems, which replaces lone surrogates so that a truncated string does not hide the problem.
+    /// The decoder for problems. It replaces lone surrogates, so that a truncated string does not hide the problem.
     var problemDecoder: any ResponseDecoder {
         (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
     }

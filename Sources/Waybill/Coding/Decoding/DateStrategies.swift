@@ -2,10 +2,9 @@ import WaybillJSON
 import WaybillSystem
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110,
-    /// section 5.6.7).
+    /// A strategy for HTTP dates, such as `Fri, 01 May 2026 12:00:00 GMT` (RFC 9110, section 5.6.7).
     ///
-    /// It also accepts the two obsolete formats that HTTP allows.
+    /// It also accepts the two obsolete formats that HTTP permits.
     public static var httpDate: Self {
         .text { text, path in
             if let date = HTTPDate.date(from: text) { return date }
@@ -18,7 +17,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         }
     }
 
-    /// A strategy for days such as `2026-05-01`, decoded as the start of the day in UTC.
+    /// A strategy for days, such as `2026-05-01`, decoded as the start of the day in UTC.
     public static var day: Self {
         .text { text, path in
             if text.utf8.count == 10, let date = ISO8601.date(from: text + "T00:00:00Z") { return date }
@@ -30,18 +29,17 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
-    /// A strategy for dates such as `Fri, 01 May 2026 12:00:00 GMT`, the format used in header fields (RFC 9110,
-    /// section 5.6.7).
+    /// A strategy for HTTP dates, such as `Fri, 01 May 2026 12:00:00 GMT` (RFC 9110, section 5.6.7).
     public static var httpDate: Self { .finite { HTTPDate.text(from: $0) } }
 
-    /// A strategy for days such as `2026-05-01`, in UTC.
+    /// A strategy for days in UTC, such as `2026-05-01`.
     public static var day: Self { .finite { date in ISO8601.text(from: date).map { String($0.prefix(10)) } } }
 
-    /// Returns a strategy for dates such as `2026-05-01T14:00:00`: the local time in a time zone, without an offset.
+    /// Returns a strategy for local times without an offset, such as `2026-05-01T14:00:00`.
     ///
-    /// Milliseconds are written unless they are zero.
+    /// Milliseconds are omitted if they are zero.
     ///
-    /// - Parameter zone: the time zone.
+    /// - Parameter zone: the time zone of the local times.
     /// - Returns: the strategy.
     public static func iso8601WithoutZone(in zone: TimeZone) -> Self {
         .finite { date in
@@ -49,15 +47,15 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// Whole seconds since 1970, rounded down, as a string such as `"1777636800"`.
+    /// A strategy for whole seconds since 1970, rounded down, as a string such as `"1777636800"`.
     public static var secondsSince1970Text: Self { .finite { whole($0.timeIntervalSince1970) } }
 
-    /// Whole milliseconds since 1970, rounded to the nearest, as a string such as `"1777636800000"`.
+    /// A strategy for whole milliseconds since 1970, rounded to the nearest, as a string such as `"1777636800000"`.
     public static var millisecondsSince1970Text: Self {
         .finite { whole(($0.timeIntervalSince1970 * 1000).rounded()) }
     }
 
-    /// Returns a strategy whose function receives only dates with a finite time interval.
+    /// Returns a strategy that calls a function only for dates with a finite time interval.
     private static func finite(_ text: @escaping @Sendable (Date) -> String?) -> Self {
         .formatted { date in date.timeIntervalSince1970.isFinite ? text(date) : nil }
     }
@@ -66,10 +64,10 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         Int64(exactly: interval.rounded(.down)).map { "\($0)" }
     }
 
-    /// Returns the text of a date in a query or a form, where numbers of seconds and milliseconds are whole.
+    /// Returns a date's text for a query or a form, with whole numbers of seconds or milliseconds since 1970.
     ///
     /// - Parameter date: the date.
-    /// - Returns: the text; nil if the strategy cannot represent the date, or does not encode it as a scalar.
+    /// - Returns: the text; nil if the strategy cannot represent the date or does not encode it as a scalar.
     package func text(of date: Date) -> String? {
         guard date.timeIntervalSince1970.isFinite else { return nil }
         switch self {
@@ -87,11 +85,11 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// A strategy that encodes the text of a date in a query or a form.
+    /// A strategy that encodes dates as text for a query or a form.
     package var asText: Self { .formatted { text(of: $0) } }
 }
 
-/// A date that a closure encodes.
+/// A date encoded by a closure.
 private struct CustomDate: Encodable {
     let date: Date
     let encode: @Sendable (Date, any Encoder) throws -> Void
@@ -100,7 +98,7 @@ private struct CustomDate: Encodable {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// A strategy for ISO 8601 dates with or without fractional seconds, in the profile of RFC 3339.
+    /// A strategy for RFC 3339 dates, with or without fractional seconds.
     public static var waybillISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -115,13 +113,13 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// A strategy that encodes dates as `WaybillJSONEncoder` does with `iso8601WithMilliseconds`: in UTC, with
-    /// milliseconds unless they are zero.
+    /// A strategy equivalent to `iso8601WithMilliseconds` of `WaybillJSONEncoder`: UTC, with milliseconds unless they
+    /// are zero.
     public static var waybillISO8601: Self { .text { ISO8601.zonedText(from: $0) } }
 
-    /// Returns a strategy that encodes the text of a function.
+    /// Returns a strategy that encodes a function's result as a string.
     ///
-    /// A date without a text causes an `EncodingError`.
+    /// If the function returns nil, encoding throws an `EncodingError`.
     package static func text(_ text: @escaping @Sendable (Date) -> String?) -> Self {
         .custom { date, encoder in
             guard let text = text(date) else {
@@ -135,7 +133,7 @@ extension JSONEncoder.DateEncodingStrategy {
         }
     }
 
-    /// Foundation's `.iso8601` strategy, except that a date that it cannot represent causes an `EncodingError`.
+    /// Foundation's `.iso8601` strategy, but throwing an `EncodingError` for dates that it cannot represent.
     fileprivate static var checkedISO8601: Self {
         .text { date in
             // Foundation always writes UTC, even if the year has more than four digits.
@@ -146,11 +144,11 @@ extension JSONEncoder.DateEncodingStrategy {
 }
 
 extension JSONEncoder {
-    /// An encoder that writes the same bytes, but throws for a date that ISO 8601 cannot represent.
+    /// An encoder with the same output that throws for dates that ISO 8601 cannot represent.
     ///
-    /// With the `.iso8601` strategy, Foundation writes a different date in place of one that is NaN, infinite or out of
-    /// range. With other strategies, and for a subclass, this is the encoder itself, because it already throws or is
-    /// custom.
+    /// With the `.iso8601` strategy, Foundation silently writes a different date if one is NaN, infinite or out of
+    /// range. With other strategies, or for a subclass, this is the encoder itself: it already throws, or its behavior
+    /// is custom.
     package var rejectingUnwritableDates: JSONEncoder {
         guard type(of: self) == JSONEncoder.self, case .iso8601 = dateEncodingStrategy else { return self }
         let encoder = copy

@@ -1,8 +1,8 @@
 import WaybillJSON
 
-/// A reader for the value at a path in a document.
+/// Decodes the value at a path in a document.
 ///
-/// It relies only on `Decodable`, so it works with any decoder.
+/// It relies only on `Decodable`, so it works with every decoder.
 package struct DocumentWalker {
     private let path: [EnvelopeKey]
 
@@ -17,8 +17,7 @@ package struct DocumentWalker {
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }
-        // The last component is decoded through its container, because only a container applies the decoder's
-        // strategies to a `Date` or a `URL`.
+        // Containers apply a decoder's strategies to a `Date` or a `URL`, so the last component is decoded through one.
         let parent = try Self.descend(path.dropLast(), from: decoder)
         switch last {
         case .key(let key):
@@ -30,7 +29,7 @@ package struct DocumentWalker {
         }
     }
 
-    /// Decodes the value at the path; returns nil if the path leads to no value or to null.
+    /// Decodes the value at the path; returns nil if it is missing or null.
     package func decodeIfPresent<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value? {
         guard let last = path.last else {
             let container = try decoder.singleValueContainer()
@@ -84,9 +83,9 @@ package struct DocumentWalker {
     ) throws -> EnvelopeCodingKey {
         let exact = EnvelopeCodingKey(key)
         if container.contains(exact) { return exact }
-        // A decoder with a key strategy lists only the converted keys.
+        // With a key strategy, a decoder lists only converted keys.
         let folded = KeySpelling.folded(key)
-        // If several keys are similar, the match is ambiguous.
+        // Several similar keys are ambiguous.
         let alike = container.allKeys.filter { KeySpelling.folded($0.stringValue) == folded }
         if alike.count == 1 { return alike[0] }
         throw DecodingError.keyNotFound(

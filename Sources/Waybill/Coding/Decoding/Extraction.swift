@@ -1,30 +1,30 @@
 import WaybillJSON
 import WaybillSystem
 
-/// The parts to extract from a document in one pass: the value at a path, and side values.
+/// The values to extract from a document in one pass: the value at a path, and side values.
 package struct Extraction: Sendable {
     /// The path to the value.
     package var path: [EnvelopeKey]
     /// The side values.
     package var extras: [SideValue] = []
-    /// Whether list elements that cannot be decoded are dropped and reported.
+    /// Whether list elements that fail to decode are dropped and reported.
     package var dropsInvalidItems = false
     /// Whether a missing list is treated as empty.
     package var treatsMissingListAsEmpty = false
 
-    /// Whether a value in place of a list, other than an array and null, is treated as the only item of the list.
+    /// Whether a value other than an array or null is treated as a list of one item.
     package var treatsValueAsOnlyItem = false
 
     /// Whether a missing value of an optional type is treated as nil.
     package var treatsMissingValueAsNil = false
 
-    /// The format of a list that is written as an object of entities keyed by id; nil for a list that is an array.
+    /// The form of a list whose entities are members of an object, keyed by id; nil if lists are arrays.
     package var keyedList: KeyedList.Form?
 
-    /// The member that an object at the path receives unless it has one: the id of an entity whose key is its id.
+    /// The id member to add to an object at the path that lacks it, if entities are stored under their ids.
     package var keyedItem: (key: String, id: JSONValue)?
 
-    /// The problem to extract from each item of a batch, and the path of the value in the item.
+    /// The problem to extract from each item of a batch, and the path to the value in each item.
     package var item: (problem: SideValue?, path: [EnvelopeKey])?
 
     package init(path: [EnvelopeKey] = []) { self.path = path }
@@ -48,7 +48,7 @@ package struct Extraction: Sendable {
             do {
                 return try extraction.decode(Value.self, from: list.document, with: decoder)
             } catch let error as DecodingError {
-                // A syntax error is reported at its position in the original document.
+                // Report a syntax error at its position in the original document.
                 _ = try decoder.decode(IgnoredValue.self, from: data)
                 throw error.naming(list.keys, at: path)
             }
@@ -59,7 +59,7 @@ package struct Extraction: Sendable {
             do {
                 return try extraction.decode(Value.self, from: document, with: decoder)
             } catch let error as DecodingError {
-                // A syntax error is reported at its position in the original document.
+                // Report a syntax error at its position in the original document.
                 _ = try decoder.decode(IgnoredValue.self, from: data)
                 throw error
             }
@@ -72,12 +72,12 @@ package struct Extraction: Sendable {
         if item == nil, let decoder = decoder as? WaybillJSONDecoder {
             return try decoder.withDocument(data) { try self.decode(Value.self, from: $0) }
         }
-        // A decoder cannot pass a path to the type that it decodes, but a task-local value works with every decoder.
+        // A decoder cannot pass a path to the decoded type, but a task-local value works with every decoder.
         let document = try Self.$current.withValue(self) { try decoder.decode(Document<Value>.self, from: data) }
         return Result(value: document.value, extras: document.extras, dropped: document.dropped)
     }
 
-    /// Returns a document with the ids that its keys or its path stand for; nil if it needs none.
+    /// Returns a document with ids inserted from its keys or from the call; nil if none needs to be inserted.
     package func rewritten(_ document: Data) -> Data? {
         if let keyedList { return (try? KeyedList.rewrite(document, keyedList))?.document }
         guard let keyedItem else { return nil }
@@ -109,14 +109,14 @@ package struct Extraction: Sendable {
         return Result(value: try document.decode(Value.self, at: path), extras: extras, dropped: [])
     }
 
-    /// Returns the value to use for a missing one; nil if a missing value is an error.
+    /// Returns the replacement for a missing value; nil if a missing value is an error.
     private func valueIfMissing<Value>(_ type: Value.Type) -> Value? {
         if treatsMissingListAsEmpty, let list = Value.self as? any _ListValue.Type { return list.init() as? Value }
         guard treatsMissingValueAsNil, !path.isEmpty else { return nil }
         return (Value.self as? any AbsentValue.Type)?.absent as? Value
     }
 
-    /// Ignores an error for a missing value, but rethrows one for a value of an unexpected kind along the path: an
+    /// Ignores the error for a missing value. Rethrows the error for an unexpected type along the path, because an
     /// error message in place of the envelope is not a missing value.
     private static func expectAbsence(_ decode: () throws -> Void) throws {
         do {
@@ -162,7 +162,7 @@ package struct Extraction: Sendable {
     }
 }
 
-/// A type with a value that represents a missing one.
+/// A type with a value that represents absence.
 package protocol AbsentValue {
     static var absent: Self { get }
     static var wrappedType: Any.Type { get }
@@ -174,7 +174,7 @@ extension Optional: AbsentValue {
 }
 
 extension DecodingError {
-    /// Returns the error with the index of an entity in the list at a path replaced by the entity's key.
+    /// Returns the error with an entity's index in the list at a path replaced by the entity's key.
     fileprivate func naming(_ keys: [String], at path: [EnvelopeKey]) -> DecodingError {
         func renamed(_ context: Context) -> Context {
             var codingPath = context.codingPath
@@ -195,7 +195,7 @@ extension DecodingError {
 }
 
 extension Extraction {
-    /// A value that is decoded along with the main value.
+    /// A value decoded along with the main value.
     package struct SideValue: Sendable {
         /// Extracts the value with any decoder.
         package let decode: @Sendable (any Decoder) throws -> (any Sendable)?
@@ -227,8 +227,8 @@ extension Extraction {
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path of the value.
-        ///   - condition: returns whether to use a value; if not, it is treated as missing.
+        ///   - path: the path to the value.
+        ///   - condition: a closure that returns whether to accept the value; a rejected value is treated as missing.
         package init<Value: Decodable & Sendable>(
             ifPresent type: Value.Type,
             at path: [EnvelopeKey],
@@ -251,8 +251,8 @@ extension Extraction {
         /// Creates a side value of type ``PlaceContent``, which is never missing.
         ///
         /// - Parameters:
-        ///   - path: the path of the value.
-        ///   - findsNames: whether to collect the names of an object's members if the path leads to a missing one.
+        ///   - path: the path to the value.
+        ///   - findsNames: whether to collect the names of an object's members if the path ends at a missing member.
         package init(contentAt path: [EnvelopeKey], findsNames: Bool) {
             (type, self.path, isRequired) = (JSONValue.self, path, false)
             decode = { decoder in
@@ -295,7 +295,7 @@ package struct ExtraFailure: Error {
     }
 }
 
-/// The outcome of one item of a batch: its value, or the problem that the server reports for it.
+/// The outcome of one item in a batch: its value, or the problem reported by the server.
 package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
     case value(Value)
     case problem(any Sendable)
@@ -310,7 +310,7 @@ package enum ItemOutcome<Value: Decodable & Sendable>: Decodable, Sendable {
     }
 }
 
-/// The kind of a value, whose content is ignored.
+/// The kind of a value, ignoring its content.
 enum ValueKind: Decodable {
     case array, object, other
 
@@ -323,7 +323,7 @@ enum ValueKind: Decodable {
     }
 }
 
-/// A value of any kind, whose content is ignored.
+/// A value of any kind that ignores its content.
 package struct IgnoredValue: Decodable, Sendable {
     package init(from decoder: any Decoder) {}
 }

@@ -2,7 +2,7 @@ import WaybillJSON
 
 /// The value of an endpoint that returns a list, such as `[Product]`.
 ///
-/// Only `Array` conforms. The protocol makes pagination available for every endpoint that returns an array.
+/// Only `Array` conforms. This protocol enables pagination for endpoints that return arrays.
 public protocol _ListValue {
     /// The type of the elements.
     associatedtype Element
@@ -25,7 +25,7 @@ extension Array: _ListValue {
     public static func _elements(of list: Self) -> [Element] { list }
 }
 
-/// A list that can be decoded element by element, so that invalid elements can be dropped and the others kept.
+/// A list that can be decoded element by element, dropping the elements that fail.
 package protocol DroppingList {
     static func decodeValidItems(at walker: DocumentWalker, from decoder: any Decoder) throws -> (
         Self, [WaybillJSONDecoder.DroppedItem]
@@ -53,16 +53,16 @@ extension Array: DroppingList where Element: Decodable {
     }
 }
 
-/// A list, or an optional list, that can be decoded from a value in its place: its only item.
+/// A list or optional list that can be decoded from its only item, sent in place of an array.
 package protocol OneItemList {
     /// Decodes the item at a path.
     ///
     /// - Parameters:
-    ///   - path: the path of the item.
+    ///   - path: the path to the item.
     ///   - document: the parsed document.
-    ///   - dropsInvalid: whether an item that cannot be decoded is dropped.
-    /// - Returns: the list with the item, or an empty list and the dropped item.
-    /// - Throws: the error of decoding the item, unless the item is dropped.
+    ///   - dropsInvalid: whether to drop the item if it fails to decode.
+    /// - Returns: a list of the item, or an empty list and the dropped item.
+    /// - Throws: the item's decoding error, unless the item is dropped.
     static func decodeOnlyItem(
         at path: [EnvelopeKey],
         of document: WaybillJSONDecoder.Document,

@@ -1,23 +1,23 @@
 import WaybillJSON
 
-/// The content of a body at a path, or the component at which the path ends without a value.
+/// The content of a body at a path, or the index of the component that has no value.
 package enum PlaceContent: Sendable {
     /// A value other than null.
     case value(JSONValue)
-    /// Null, at the path or at a prefix of it.
+    /// Null, at the path or at one of its prefixes.
     case null
-    /// The path's component at this index is missing from an object or an array. `names` are those of the object's
-    /// members that are not null, if requested.
+    /// An object or array lacks the component at this index. `names` contains the object's non-null members, if
+    /// requested.
     case missing(index: Int, names: [String])
-    /// The value before the component at this index has no members or elements. `kind` describes that value.
+    /// The value before the component at this index cannot have members or elements. `kind` describes that value.
     case blocked(index: Int, kind: String)
 
-    /// The value; nil for null or if there is no value.
+    /// The value; nil if it is null or missing.
     package var value: JSONValue? {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// Whether there is neither a value nor null.
+    /// Whether the path leads neither to a value nor to null.
     package var isMissing: Bool {
         switch self {
         case .value, .null: false
@@ -29,11 +29,11 @@ package enum PlaceContent: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path to read.
-    ///   - findsNames: whether to collect the names of an object's members if the path leads to a missing one.
-    ///   - value: returns the value at a path; nil for null or if there is no value.
-    ///   - parent: returns the kind of the value at a path and the names of its members; nil for null or if there is no
-    ///     value.
-    /// - Throws: the error of `value`.
+    ///   - findsNames: whether to collect the names of an object's members if the path ends at a missing member.
+    ///   - value: a closure that returns the value at a path; nil if it is null or missing.
+    ///   - parent: a closure that returns the kind and the member names of the value at a path; nil if it is null or
+    ///     missing.
+    /// - Throws: the error thrown by `value`.
     init(
         at path: [EnvelopeKey],
         findsNames: Bool,
@@ -61,7 +61,7 @@ package enum PlaceContent: Sendable {
             let isNull = nullNames.contains { KeySpelling.folded($0) == key }
             self = isNull ? .null : .missing(index: index, names: findsNames ? names : [])
         case (.other(let kind), .key): self = .blocked(index: index, kind: kind)
-        // An array does not block the path: it may simply be too short.
+        // An array does not block the path: it may just be too short.
         case (.other(let kind), .index) where kind != PathParent.array: self = .blocked(index: index, kind: kind)
         case (.object(let names, let nulls), .index) where !names.isEmpty || !nulls.isEmpty:
             self = .blocked(index: index, kind: "an object")
@@ -70,16 +70,16 @@ package enum PlaceContent: Sendable {
     }
 }
 
-/// The value that precedes a component of a path: its kind and the names of its members.
+/// The kind and member names of the value before a path component.
 enum PathParent: Decodable {
-    /// An object: the names of the members that have a value, and of those that are null.
+    /// An object, with the names of its non-null and null members.
     case object(names: [String], nullNames: [String])
-    /// `false`, an empty string or an empty array, which some servers write for an object without members.
+    /// `false`, an empty string or an empty array, which some servers send for an empty object.
     case empty
-    /// Any other value, with a description of its kind.
+    /// Any other value, as a description of its kind.
     case other(String)
 
-    /// The description of the kind of an array.
+    /// The description of an array.
     static let array = "an array"
 
     init(from decoder: any Decoder) throws {

@@ -3,8 +3,8 @@ import WaybillSystem
 
 /// A type that encodes `Encodable` values as the bytes of a request body.
 ///
-/// ``Encode`` accepts a `WaybillJSONEncoder` or a `JSONEncoder` directly. Wrap any other encoder in a custom type, with
-/// the media type of its output:
+/// ``Encode`` accepts a `WaybillJSONEncoder` or a `JSONEncoder` directly. To use another encoder, wrap it in a type
+/// that provides the media type of its output:
 ///
 /// ```swift
 /// struct PropertyList: RequestEncoder {
@@ -21,7 +21,7 @@ public protocol RequestEncoder: Sendable {
     ///
     /// - Parameter value: the value.
     /// - Returns: the bytes.
-    /// - Throws: an error if the value cannot be encoded. An `EncodingError` allows the most precise diagnosis.
+    /// - Throws: an error if the value cannot be encoded. An `EncodingError` gives the most precise diagnosis.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
@@ -30,9 +30,9 @@ extension WaybillJSONEncoder: RequestEncoder {
     public var contentType: String { JSONRequestEncoder.mediaType }
 }
 
-/// A JSON encoder whose strategies a declaration can change: Waybill's or Foundation's.
+/// A JSON encoder, Waybill's or Foundation's, whose strategies can be changed by declarations.
 ///
-/// `JSONEncoder` does not conform to `RequestEncoder` itself, so that the protocol adds no members to it.
+/// `JSONEncoder` does not conform to `RequestEncoder` directly, to avoid adding the protocol's members to it.
 package struct JSONRequestEncoder: RequestEncoder {
     /// The media type of JSON.
     package static let mediaType = "application/json"
@@ -44,10 +44,10 @@ package struct JSONRequestEncoder: RequestEncoder {
 
     private let base: Base
 
-    /// Creates an encoder from Waybill's default encoder or a configured one.
+    /// Creates an encoder from a Waybill encoder.
     package init(_ json: WaybillJSONEncoder) { base = .waybill(json) }
 
-    /// Creates an encoder that writes the output of a Foundation encoder unchanged.
+    /// Creates an encoder that leaves a Foundation encoder's output unchanged.
     package init(_ json: JSONEncoder) { base = .foundation(json, writesInt64AsText: false) }
 
     package var contentType: String { Self.mediaType }
@@ -58,16 +58,16 @@ package struct JSONRequestEncoder: RequestEncoder {
         case .waybill(let json): return try json.encode(value)
         case .foundation(let json, false): return try json.encode(value)
         case .foundation(let json, true):
-            // Foundation's encoder has no strategy for integers, so a tree is used to find the 64-bit ones.
+            // Foundation's encoder has no integer strategy, so the 64-bit integers are converted in a tree.
             let tree = try ValueEncoder(userInfo: json.userInfo, convertsOtherKeys: true).encode(value)
             return try json.encode(tree.withInt64Texts)
         }
     }
 
-    /// Returns an encoder with the given strategies replaced; nil for a subclass of `JSONEncoder`, which cannot be
+    /// Returns a copy of the encoder with the given strategies; nil for a subclass of `JSONEncoder`, which cannot be
     /// copied.
     ///
-    /// A nil strategy leaves the existing one unchanged.
+    /// A nil argument keeps the existing strategy.
     package func applying(
         keys: WaybillJSONEncoder.KeyEncodingStrategy?,
         dates: WaybillJSONEncoder.DateEncodingStrategy?,
@@ -101,7 +101,7 @@ package struct JSONRequestEncoder: RequestEncoder {
         }
     }
 
-    /// An encoder that writes the same bytes, but throws for dates that ISO 8601 cannot represent.
+    /// An encoder with the same output that throws for dates that ISO 8601 cannot represent.
     package var rejectingUnwritableDates: JSONRequestEncoder {
         guard case .foundation(let json, let writesInt64AsText) = base else { return self }
         return JSONRequestEncoder(
@@ -121,7 +121,7 @@ package struct JSONRequestEncoder: RequestEncoder {
 }
 
 extension EncodedValue {
-    /// The value with its 64-bit integers converted to strings.
+    /// The value with 64-bit integers converted to strings.
     fileprivate var withInt64Texts: EncodedValue {
         switch self {
         case .object(let members): .object(members.map { ($0.key, $0.value.withInt64Texts) })

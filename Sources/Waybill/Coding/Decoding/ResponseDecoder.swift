@@ -1,10 +1,10 @@
-// Exported, because code that declares calls also uses coding strategies and diagnoses.
+// Exported because code that declares calls also uses coding strategies and diagnoses.
 @_exported import WaybillJSON
 import WaybillSystem
 
 /// A type that decodes `Decodable` values from the bytes of a response.
 ///
-/// `WaybillJSONDecoder` and Foundation's decoders conform. Wrap any other decoder in a custom type:
+/// `WaybillJSONDecoder` and Foundation's decoders conform. To use another decoder, wrap it in a type:
 ///
 /// ```swift
 /// struct YAML: ResponseDecoder {
@@ -14,17 +14,16 @@ import WaybillSystem
 /// }
 /// ```
 ///
-/// Envelopes, metadata and pagination work with every decoder. With decoders other than `WaybillJSONDecoder`, they are
-/// read through `Decodable` alone.
+/// Envelopes, metadata and pagination work with every decoder. Except with `WaybillJSONDecoder`, they rely only on
+/// `Decodable`.
 public protocol ResponseDecoder: Sendable {
     /// Decodes a value from bytes.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - data: the bytes of the response, or of a part of it.
+    ///   - data: the bytes of the response or part of it.
     /// - Returns: the value.
-    /// - Throws: an error if the bytes do not contain such a value. A `DecodingError` allows the most precise
-    ///   diagnosis.
+    /// - Throws: an error if the bytes do not contain such a value. A `DecodingError` gives the most precise diagnosis.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
@@ -41,11 +40,11 @@ package enum JSONDefaults {
         return decoder
     }()
 
-    /// The default decoder with lone surrogates replaced, for JSON that is not decoded as a declared type: problems,
-    /// redactions, and members that decide the outcome of a call.
+    /// The default decoder with lone surrogates replaced, for JSON without a declared type: problems, redactions, and
+    /// members that determine a call's outcome.
     package static let lenientDecoder = decoder.replacingLoneSurrogates
 
-    /// The default decoder as an existential, created once for all calls.
+    /// The default decoder as an existential, created only once.
     package static let responseDecoder: any ResponseDecoder = decoder
 
     /// An encoder with ISO 8601 dates, lowercase UUIDs and sorted keys, so that equal values produce equal bytes.

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The properties of a value's type that determine how its envelope is read.
+/// The properties of a value's type that determine how to read its envelope.
 package struct Shape: Sendable {
     /// Whether the type is a list or an optional list.
     let isList: Bool
@@ -18,7 +18,7 @@ package struct Shape: Sendable {
         type is any _ListValue.Type || ((type as? any AbsentValue.Type)?.wrappedType).map { isList($0) } ?? false
     }
 
-    // Cached: each conformance lookup costs about 500 instructions, and a program uses few types.
+    // Cached: each conformance lookup costs about 500 instructions, and programs use few types.
     private static let known = Locked<[ObjectIdentifier: Shape]>([:])
 
     /// Returns the shape of a type, computed once for each type.

@@ -2,9 +2,9 @@ import WaybillJSON
 import WaybillSystem
 
 extension WaybillJSONEncoder {
-    /// Returns an encoder with the given strategies replaced.
+    /// Returns an encoder with the given strategies.
     ///
-    /// A nil strategy leaves the existing one unchanged.
+    /// A nil argument keeps the existing strategy.
     package func applying(
         keys: KeyEncodingStrategy?,
         dates: DateEncodingStrategy?,
@@ -33,9 +33,9 @@ extension JSONEncoder {
         return encoder
     }
 
-    /// Returns an encoder with the given strategies replaced.
+    /// Returns a copy of the encoder with the given strategies.
     ///
-    /// A nil strategy leaves the existing one unchanged.
+    /// A nil argument keeps the existing strategy.
     package func applying(
         keys: WaybillJSONEncoder.KeyEncodingStrategy?,
         dates: WaybillJSONEncoder.DateEncodingStrategy?,
@@ -84,9 +84,9 @@ extension WaybillJSONEncoder.DataEncodingStrategy {
 }
 
 extension WaybillJSONDecoder {
-    /// Returns a decoder with the given strategies replaced.
+    /// Returns a decoder with the given strategies.
     ///
-    /// A nil strategy leaves the existing one unchanged.
+    /// A nil argument keeps the existing strategy.
     package func applying(
         keys: KeyDecodingStrategy?,
         dates: DateDecodingStrategy?,
@@ -105,9 +105,9 @@ extension WaybillJSONDecoder {
 }
 
 extension JSONDecoder {
-    /// Returns a decoder with the given strategies replaced.
+    /// Returns a copy of the decoder with the given strategies.
     ///
-    /// A nil strategy leaves the existing one unchanged.
+    /// A nil argument keeps the existing strategy.
     package func applying(
         keys: WaybillJSONDecoder.KeyDecodingStrategy?,
         dates: WaybillJSONDecoder.DateDecodingStrategy?,
@@ -141,7 +141,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
         case .deferredToDate: .deferredToDate
         case .secondsSince1970: .secondsSince1970
         case .millisecondsSince1970: .millisecondsSince1970
-        // Foundation's strategy with this name does not accept fractional seconds.
+        // Foundation's strategy of this name rejects fractional seconds.
         case .iso8601: .waybillISO8601
         case .formatted(let date): .formatted(date)
         case .custom(let decode): .custom(decode)

@@ -1,7 +1,7 @@
 import WaybillJSON
 
 extension WaybillJSONEncoder.KeyEncodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .useDefaultKeys: "useDefaultKeys"
@@ -12,7 +12,7 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
 }
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .deferredToDate: "deferredToDate"
@@ -27,7 +27,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
 }
 
 extension WaybillJSONEncoder.DataEncodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .deferredToData: "deferredToData"
@@ -38,7 +38,7 @@ extension WaybillJSONEncoder.DataEncodingStrategy {
 }
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .useDefaultKeys: "useDefaultKeys"
@@ -49,7 +49,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .deferredToDate: "deferredToDate"
@@ -63,7 +63,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DataDecodingStrategy {
-    /// The strategy's name in a declaration.
+    /// The strategy's name as written in a declaration.
     package var name: String {
         switch self {
         case .deferredToData: "deferredToData"

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A namespace for dates in RFC 3339 format, which use the Gregorian calendar for all years.
+/// Conversions for RFC 3339 dates, which use the Gregorian calendar for all years.
 package enum ISO8601 {
     /// Parses a date with or without fractional seconds; nil for any other text.
     package static func date(from text: String) -> Date? { ISO8601Date.parse(text) }
@@ -13,20 +13,19 @@ package enum ISO8601 {
 
     /// Returns the text of a date, in UTC if possible.
     ///
-    /// If the year in UTC is outside 0 to 9999, the date is written in the nearest time zone where it is within that
-    /// range.
+    /// If the UTC year is outside 0 to 9999, the text uses the nearest time zone in which the year is in that range.
     ///
     /// - Parameters:
     ///   - date: the date.
-    ///   - withMilliseconds: whether to write milliseconds unless they are zero.
-    /// - Returns: the text; nil if there is no such time zone.
+    ///   - withMilliseconds: whether to include milliseconds that are not zero.
+    /// - Returns: the text; nil if no time zone is suitable.
     package static func zonedText(from date: Date, withMilliseconds: Bool = true) -> String? {
         ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds).map(text)
     }
 
     private static func text(_ written: ISO8601Date.Written) -> String {
         let milliseconds = written.milliseconds
-        // The milliseconds in a day fit into a 32-bit `Int`; those since 1970 do not.
+        // The milliseconds of a day fit into a 32-bit `Int`; those since 1970 do not.
         let days = (milliseconds / 86_400_000).rounded(.down)
         let time = Int(milliseconds - days * 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
@@ -50,7 +49,7 @@ package enum ISO8601 {
 extension HTTPDate {
     /// Parses a date.
     ///
-    /// A two-digit year is interpreted as one close to the current year.
+    /// A two-digit year is interpreted relative to the current year.
     package static func date(from text: String) -> Date? { date(from: text, now: Date()) }
 
     /// Returns the text of a date in whole seconds, rounded down; nil if the year is outside 0 to 9999.
@@ -65,11 +64,11 @@ extension HTTPDate {
         return "\(weekday), \(padded(date.day, 2)) \(date.monthName) \(padded(date.year, 4)) \(clock) GMT"
     }
 
-    /// The range from the start of year 0 to the end of year 9999, in seconds since 1970.
+    /// The seconds since 1970 from the start of year 0 to the end of year 9999.
     private static let writable = -62_167_219_200.0..<253_402_300_800.0
 }
 
-/// Returns the digits of a number, padded with leading zeros to a width.
+/// Returns the digits of a number, padded with leading zeros.
 private func padded(_ number: Int, _ width: Int) -> String {
     let digits = "\(number)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

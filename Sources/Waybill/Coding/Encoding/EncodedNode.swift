@@ -1,4 +1,4 @@
-/// A node of an ``EncodedValue`` that is being built, shared by containers and encoders.
+/// A mutable node of an ``EncodedValue`` under construction, shared by containers and encoders.
 final class EncodedNode {
     private enum Content {
         case empty
@@ -9,12 +9,11 @@ final class EncodedNode {
 
     private struct Members {
         var nodes: [(key: String, node: EncodedNode)] = []
-        /// The positions of nodes, keyed by the keys' UTF-8 bytes, because strings with different bytes can compare
-        /// equal.
+        /// The nodes' positions by the keys' UTF-8 bytes, because strings with different bytes can compare equal.
         var positions: [[UInt8]: Int] = [:]
-        /// The type of the keys; nil if containers with different key types share the node.
+        /// The key type; nil if containers with different key types share the node.
         var keyType: ObjectIdentifier?
-        /// Whether the members come from a value whose own type is a dictionary with string keys.
+        /// Whether the encoded value's type is a dictionary with string keys.
         var areOfStringDictionary = false
     }
 
@@ -25,7 +24,7 @@ final class EncodedNode {
         if case .empty = content { true } else { false }
     }
 
-    /// The number of elements so far.
+    /// The number of elements encoded so far.
     var count: Int {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
@@ -50,10 +49,10 @@ final class EncodedNode {
         }
     }
 
-    /// Sets the node to a leaf or null.
+    /// Sets the node's content to a leaf or null.
     func set(_ value: EncodedValue) { content = .single(value) }
 
-    /// Replaces the content with that of another node.
+    /// Replaces the content with another node's content.
     func adopt(_ other: EncodedNode) { content = other.content }
 
     /// Marks the members as those of a dictionary with string keys.
@@ -100,13 +99,13 @@ final class EncodedNode {
         content = .array(nodes)
     }
 
-    /// Returns the node for a key of an object; nil if there is no such key.
+    /// Returns the node for a key of an object; nil if the object lacks the key.
     func member(_ key: String) -> EncodedNode? {
         guard case .object(let members) = content, let position = members.positions[Array(key.utf8)] else { return nil }
         return members.nodes[position].node
     }
 
-    /// Sets the node for a key of an object, replacing an earlier one or appending it.
+    /// Sets the node for a key of an object, replacing an earlier node in place or appending a new one.
     func setMember(_ key: String, to node: EncodedNode) {
         guard case .object(var members) = content else { return }
         content = .empty  // So that the members are not copied.
@@ -120,9 +119,9 @@ final class EncodedNode {
         content = .object(members)
     }
 
-    /// The key type that the standard library uses to encode dictionaries, determined by encoding one.
+    /// The key type used by the standard library to encode dictionaries, determined by encoding one.
     ///
-    /// Checking the type of the value would miss a dictionary that a wrapper encodes into its own encoder.
+    /// Checking the value's type instead would miss a dictionary that a wrapper encodes into its own encoder.
     private static let dictionaryKeyType: ObjectIdentifier? = {
         let probe = EncodedNode()
         try? ["": 0].encode(to: EncodedNodeEncoder(node: probe, codingPath: [], session: EncodingSession()))
@@ -130,7 +129,7 @@ final class EncodedNode {
         return members.keyType
     }()
 
-    /// Whether a key sorts before another: integers by value first, then all other keys by text.
+    /// Whether a key sorts before another: integers first, by value; then other keys, by text.
     private static func isOrdered(_ left: String, _ right: String) -> Bool {
         switch (Int(left), Int(right)) {
         case (let left?, let right?) where left != right: left < right
@@ -157,12 +156,12 @@ struct EncodedNodeEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleNodeContainer(encoder: self) }
 
-    /// Returns the encoder for a child node.
+    /// Returns an encoder for a child node.
     func child(_ node: EncodedNode, _ key: any CodingKey) -> EncodedNodeEncoder {
         let path = codingPath + [key]
         guard path.count <= EncodingSession.maximumDepth else {
             session.fail(session.tooDeep(codingPath))
-            // The path stops growing, and anything encoded below is discarded.
+            // Stop extending the path, and discard anything encoded below it.
             return EncodedNodeEncoder(node: EncodedNode(), codingPath: codingPath, session: session)
         }
         return EncodedNodeEncoder(node: node, codingPath: path, session: session)
@@ -187,7 +186,7 @@ struct EncodedNodeEncoder: Encoder {
         return UnkeyedNodeContainer(encoder: self)
     }
 
-    /// Stores an error and returns an encoder whose node is discarded.
+    /// Records an error and returns an encoder whose node is discarded.
     private func failing(_ request: String) -> EncodedNodeEncoder {
         session.fail(
             .invalidValue(
@@ -202,7 +201,7 @@ struct EncodedNodeEncoder: Encoder {
     }
 }
 
-/// The state shared by the encoders and containers of one value.
+/// The state shared by all encoders and containers of one value.
 final class EncodingSession {
     let nils: ValueEncoder.Nils
     let userInfo: [CodingUserInfoKey: Any]
@@ -229,14 +228,14 @@ final class EncodingSession {
         if value is any StringDictionary { node.becomeStringDictionary() }
     }
 
-    /// Whether a value is omitted because it is a nil optional.
+    /// Whether to omit a value because it is a nil optional.
     func omits(_ value: some Encodable) -> Bool {
         nils == .omittedEverywhere && (value as? any OptionalValue)?.isNil ?? false
     }
 
-    /// Stores an error to throw at the end, unless an earlier one is already stored.
+    /// Records an error to throw at the end, unless one is already recorded.
     ///
-    /// Protocol methods that cannot throw use it.
+    /// It is used by protocol methods that cannot throw.
     func fail(_ error: EncodingError) { failure = failure ?? error }
 
     func tooDeep(_ codingPath: [any CodingKey]) -> EncodingError {
@@ -256,7 +255,7 @@ private protocol StringDictionary {}
 
 extension Dictionary: StringDictionary where Key == String, Value: Encodable {}
 
-/// A value that can be nil, including nested optionals.
+/// A value that can be nil, possibly as a nested optional.
 protocol OptionalValue {
     var isNil: Bool { get }
 }

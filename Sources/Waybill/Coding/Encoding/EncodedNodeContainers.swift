@@ -1,8 +1,7 @@
 /// A container that encodes members into an object node.
 ///
-/// The generic `encode` method also satisfies the protocol's requirements for specific types. The generic
-/// `encodeIfPresent` does not: the protocol's default implementations for those types would be used, and they always
-/// omit nil.
+/// The generic `encode` method also satisfies the requirements for specific types. The generic `encodeIfPresent` does
+/// not: calls for those types would use the protocol's default implementations, which always omit nil.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: EncodedNodeEncoder
 
@@ -23,7 +22,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws { set(.leaf(value), forKey: key) }
 
-    /// Returns the existing container for the key if it is of the same kind, or a new one.
+    /// Returns the key's existing container if it has the same kind; otherwise, a new one.
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,
         forKey key: Key
@@ -31,7 +30,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         member(key) { $0.becomeObject(keyType: ObjectIdentifier(type)) }.container(keyedBy: type)
     }
 
-    /// Returns the existing container for the key if it is of the same kind, or a new one.
+    /// Returns the key's existing container if it has the same kind; otherwise, a new one.
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         member(key) { $0.becomeArray() }.unkeyedContainer()
     }
@@ -50,7 +49,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.setMember(key.stringValue, to: member)
     }
 
-    /// Returns the encoder for the key's existing node if it fits, or for a new one.
+    /// Returns an encoder for the key's existing node if it fits; otherwise, for a new node.
     private func member(_ key: Key, ifFitting fits: (EncodedNode) -> Bool) -> EncodedNodeEncoder {
         if let member = encoder.node.member(key.stringValue), fits(member) { return encoder.child(member, key) }
         let member = EncodedNode()
@@ -96,7 +95,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// A container that encodes elements into an array node.
 ///
-/// The generic `encode` method also satisfies the protocol's requirements for specific types.
+/// The generic `encode` method also satisfies the requirements for specific types.
 struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -138,7 +137,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
 
 /// A container that encodes a single value into a node.
 ///
-/// The generic `encode` method also satisfies the protocol's requirements for specific types.
+/// The generic `encode` method also satisfies the requirements for specific types.
 struct SingleNodeContainer: SingleValueEncodingContainer {
     let encoder: EncodedNodeEncoder
 
@@ -151,7 +150,7 @@ struct SingleNodeContainer: SingleValueEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         try expectNothingEncoded(value)
-        // The value is encoded into a separate node, so that a different value can be encoded after an error.
+        // Encode into a separate node, so that another value can be encoded after an error.
         let whole = EncodedNode()
         try encoder.session.encode(value, into: whole, at: codingPath)
         encoder.node.adopt(whole)

@@ -1,16 +1,16 @@
 import WaybillSystem
 
-/// An `Encodable` value as an ordered tree, the intermediate form for queries, forms and JSON.
+/// An `Encodable` value as an ordered tree: the intermediate form for queries, forms and JSON.
 ///
-/// Dates, URLs and other leaves are kept as they are (see ``ValueEncoder``). The code that writes the tree formats
-/// them.
+/// Leaves, such as dates and URLs, keep their types (see ``ValueEncoder``). They are formatted when the tree is
+/// written.
 package enum EncodedValue: Sendable {
     /// A key and its value.
     package typealias Member = (key: String, value: EncodedValue)
 
-    /// Members whose keys are the coding keys of a type, in encoding order. Each key occurs once.
+    /// Members keyed by the coding keys of a type, in encoding order. Each key occurs once.
     case object([Member])
-    /// Members whose keys are data, such as those of a `Dictionary`, in sorted order. Each key occurs once.
+    /// Members keyed by data, such as those of a `Dictionary`, in sorted order. Each key occurs once.
     case dictionary([Member])
     /// Elements in order.
     case array([EncodedValue])
@@ -21,7 +21,7 @@ package enum EncodedValue: Sendable {
 }
 
 extension EncodedValue: Encodable {
-    /// A coding key created from text or an index.
+    /// A coding key created from a string or an index.
     package struct Key: CodingKey {
         package let stringValue: String
         package let intValue: Int?
@@ -37,7 +37,7 @@ extension EncodedValue: Encodable {
         }
     }
 
-    /// Encodes the tree like the original value, so that the encoder's strategies apply to dates, data and keys.
+    /// Encodes the tree like the original value, so that the encoder applies its strategies to dates, data and keys.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
@@ -46,7 +46,7 @@ extension EncodedValue: Encodable {
                 try container.encode(value, forKey: Key(stringValue: key))
             }
         case .dictionary(let members):
-            // This encodes a dictionary again, because a key strategy must not change keys that are data.
+            // Encoding a dictionary prevents a key strategy from converting keys that are data.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(members.map { ($0.key, $0.value) }) { $1 })
         case .array(let elements):
@@ -87,7 +87,7 @@ extension EncodedValue {
     }
 }
 
-/// A type that an ``EncodedValue`` does not decompose.
+/// A type that ``EncodedValue`` stores as a leaf.
 protocol LeafValue: Encodable, Sendable {}
 
 extension Bool: LeafValue {}

@@ -15,14 +15,14 @@ package struct LeafFormat: Sendable {
 
     private let format: @Sendable (any Encodable & Sendable) throws -> String
 
-    /// Creates a format from a function, which throws ``Unsupported`` if it cannot represent a value.
+    /// Creates a format from a function that throws ``Unsupported`` for values it cannot represent.
     package init(_ format: @escaping @Sendable (any Encodable & Sendable) throws -> String) { self.format = format }
 
     /// Returns the text of a leaf.
     package func text(of leaf: any Encodable & Sendable) throws -> String { try format(leaf) }
 
-    /// The default format: `true` and `false`, the shortest form of numbers, RFC 3339 dates, Base64 data and lowercase
-    /// UUIDs.
+    /// The default format: `true` and `false`, numbers in their shortest form, RFC 3339 dates, Base64 data and
+    /// lowercase UUIDs.
     ///
     /// ```text
     /// 30.0        → 30
@@ -32,8 +32,7 @@ package struct LeafFormat: Sendable {
     /// Data        → SGVsbG8=
     /// ```
     ///
-    /// Infinity, NaN, dates that are outside the years 0 to 9999 in every time zone, and leaves of other types have no
-    /// text.
+    /// Infinity, NaN, dates outside the years 0 to 9999 in every time zone, and leaves of other types are unsupported.
     package static let standard = LeafFormat { leaf in
         switch leaf {
         case let value as String: return value

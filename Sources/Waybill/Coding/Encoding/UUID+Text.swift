@@ -1,12 +1,12 @@
 import WaybillSystem
 
 extension UUID {
-    /// The UUID in lowercase with hyphens, as RFC 9562, section 4, requires.
+    /// The UUID as lowercase text with hyphens, as required by RFC 9562, section 4.
     ///
     /// Foundation writes UUIDs in uppercase.
     package var lowercaseText: String {
         withUnsafeBytes(of: uuid) { bytes in
-            // The text is written in place, so that a UUID in a path costs a single allocation.
+            // Writing in place keeps a UUID in a path to a single allocation.
             String(unsafeUninitializedCapacity: 36) { text in
                 var end = 0
                 for (index, byte) in bytes.enumerated() {
@@ -23,7 +23,7 @@ extension UUID {
         }
     }
 
-    /// Returns a hyphenated UUID in lowercase, so that comparisons ignore its case, and other text unchanged.
+    /// Returns a hyphenated UUID in lowercase, so that comparisons ignore case; returns other text unchanged.
     package static func normalized(_ text: String) -> String {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return text }
         return uuid.lowercaseText

@@ -7,18 +7,17 @@
 /// ```
 ///
 /// If the body of a successful response exceeds its limit, the call fails with a `TransportError` of kind
-/// `bodyTooLarge`: at once if the server announces the length, otherwise when the limit is reached. The rest is not
-/// read.
+/// `bodyTooLarge`: immediately if the server announces the length, otherwise on reaching the limit. The rest of the
+/// body is not read.
 ///
-/// A failed response's body is truncated to its limit; ``APIError/StatusFailure/isBodyTruncated`` is true if it was
-/// longer.
+/// A failed response's body is truncated to its limit, and ``APIError/StatusFailure/isBodyTruncated`` is set.
 ///
 /// The default limits are 100,000,000 bytes for successful responses and 256 KiB for failed ones. Bytes are counted
 /// after decompression. A negative limit is a declaration error, and nothing is sent.
 ///
-/// The limits do not apply to a body that a middleware or a caller of a transport reads in chunks. A streamed list and
-/// server-sent events can have any length: the limit applies to each element, to the values kept from the document
-/// around the list, and to each event.
+/// The limits do not apply to a body read in chunks by a middleware or by code that calls a transport directly. A
+/// streamed list or server-sent event stream can have any length: the limit applies to each element or event, and to
+/// the values kept from the document around a list.
 public struct BodyLimits: Setting {
     /// The default limit for a successful response, in bytes.
     package static var defaultSuccess: Int { 100_000_000 }
@@ -42,10 +41,10 @@ public struct BodyLimits: Setting {
         self.failureBytes = failureBytes
     }
 
-    /// No limit for successful responses, even if an outer scope declares one.
+    /// No limit for successful responses, overriding outer scopes.
     public static let none = BodyLimits(successBytes: .max)
 
-    /// Returns these limits, with missing ones taken from the outer scope.
+    /// Returns these limits, with omitted ones taken from the outer scope.
     ///
     /// - Parameter outer: the limits of the outer scope.
     /// - Returns: the combined limits.
@@ -62,7 +61,7 @@ public struct BodyLimits: Setting {
         return [success, failureBytes.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Adds the limits to a scope; a negative limit is a declaration error.
+    /// Adds the limits to a scope. A negative limit is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the limits.
     public func declare(in scope: inout Scope) {
@@ -86,7 +85,7 @@ extension BodyLimits: CombinableSetting {
     }
 }
 
-/// The statuses that count as success; without the clause, 200 through 299.
+/// The statuses that count as success. The default is 200 through 299.
 ///
 /// ```swift
 /// Success(.success, 304)          // "not modified" is no failure: for an optional value

@@ -9,17 +9,17 @@ import WaybillSystem
 /// Decode.none              // Waybill's defaults, even if an outer scope declares others
 /// ```
 ///
-/// Without the clause, JSON is decoded by `WaybillJSONDecoder` with ISO 8601 dates. `Decode(with: JSONDecoder())`
-/// selects Foundation's decoder with its default strategies. Strategies of nested scopes are combined: a resource that
-/// declares a date strategy keeps its client's key strategy.
+/// By default, `WaybillJSONDecoder` decodes JSON with ISO 8601 dates. `Decode(with: JSONDecoder())` selects
+/// Foundation's decoder with its default strategies. Nested scopes combine their strategies: a resource that declares a
+/// date strategy keeps its client's key strategy.
 ///
-/// The strategies are those of `WaybillJSONDecoder`; ``Encode`` is the counterpart for requests. To use a strategy of
-/// Foundation's decoder, convert it: `Decode(dates: .init(decoder.dateDecodingStrategy))`.
+/// The strategies are those of `WaybillJSONDecoder`; for requests, use ``Encode``. A strategy from Foundation's decoder
+/// can be converted: `Decode(dates: .init(decoder.dateDecodingStrategy))`.
 public struct Decode: Setting {
     /// The decoder.
     public private(set) var decoder: any ResponseDecoder
 
-    /// The strategies of this clause and the outer clauses; nil if not declared.
+    /// The strategies of this clause and the outer clauses; nil if undeclared.
     private var keys: WaybillJSONDecoder.KeyDecodingStrategy?
     private var dates: WaybillJSONDecoder.DateDecodingStrategy?
     private var data: WaybillJSONDecoder.DataDecodingStrategy?
@@ -29,30 +29,30 @@ public struct Decode: Setting {
     /// Whether the clause declares a decoder rather than strategies.
     private var isWhole = false
 
-    /// The error if the clause declares strategies that the outer decoder does not support.
+    /// The error for strategies that the outer decoder does not support.
     package private(set) var declarationError: Scope.DeclarationError?
 
-    /// Waybill's defaults, even if an outer scope declares a decoder or strategies.
+    /// Waybill's defaults, overriding the decoder and strategies of outer scopes.
     public static let none = Decode(with: JSONDefaults.decoder)
 
-    /// Declares a decoder, which replaces the outer scope's decoder and strategies.
+    /// Declares a decoder, replacing the outer scope's decoder and strategies.
     ///
-    /// - Parameter decoder: a decoder of any format, which decodes the whole body.
+    /// - Parameter decoder: a decoder for the whole body, in any format.
     public init(with decoder: some ResponseDecoder) { (self.decoder, isWhole) = (decoder, true) }
 
-    /// Declares strategies for decoding JSON; omitted ones are inherited from the outer scope or have their defaults.
+    /// Declares strategies for decoding JSON. Omitted ones are inherited from the outer scope or keep their defaults.
     ///
-    /// Strategies require an outer decoder that is a `WaybillJSONDecoder` or a `JSONDecoder`; those for integers and
-    /// lone surrogates require a `WaybillJSONDecoder`. Otherwise, they cause a declaration error, and nothing is sent.
+    /// The outer decoder must be a `WaybillJSONDecoder` or a `JSONDecoder`; strategies for integers and lone surrogates
+    /// require a `WaybillJSONDecoder`. Otherwise, they cause a declaration error, and nothing is sent.
     ///
     /// - Parameters:
-    ///   - keys: how to convert keys; by default, they are not converted.
+    ///   - keys: the conversion of keys; by default, none.
     ///   - dates: the format of dates; by default, ISO 8601.
     ///   - data: the format of `Data`; by default, Base64.
     ///   - int64: the format of `Int64` and `UInt64`; by default, numbers. `.convertFromString` accepts both numbers
-    ///     and strings, as the JSON of Protocol Buffers requires.
-    ///   - loneSurrogates: how to decode a string truncated by the server within a character, such as `"cut \ud83d"`;
-    ///     by default, it is an error. `.replace` replaces the lone surrogate with U+FFFD.
+    ///     and strings, as in the Protocol Buffers JSON format.
+    ///   - loneSurrogates: the handling of strings that the server truncated in the middle of a character, such as
+    ///     `"cut \ud83d"`; by default, an error. `.replace` replaces the lone surrogate with U+FFFD.
     public init(
         keys: WaybillJSONDecoder.KeyDecodingStrategy? = nil,
         dates: WaybillJSONDecoder.DateDecodingStrategy? = nil,
@@ -94,7 +94,7 @@ public struct Decode: Setting {
         decoder.applying(keys: keys, dates: dates, data: data, int64: int64, loneSurrogates: loneSurrogates)
     }
 
-    /// The type of a declared decoder, and the strategies.
+    /// The type of the declared decoder, and the strategies.
     public var summary: String {
         let strategies = strategies
         return isWhole || strategies.isEmpty
@@ -108,8 +108,8 @@ public struct Decode: Setting {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// The kind of values whose declared strategy `JSONDecoder` does not support, and the `WaybillJSONDecoder` property
-    /// for it.
+    /// The values whose declared strategy `JSONDecoder` does not support, and the matching `WaybillJSONDecoder`
+    /// property.
     private var unsupported: (values: String, property: String) {
         int64 == .convertFromString
             ? ("integers", "int64DecodingStrategy") : ("lone surrogates", "loneSurrogateDecodingStrategy")

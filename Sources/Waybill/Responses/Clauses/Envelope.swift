@@ -1,6 +1,6 @@
 import WaybillJSON
 
-/// The path to the value in a response's body, through object keys and array indices.
+/// The path to the value in a response's body, as object keys and array indices.
 ///
 /// ```swift
 /// Envelope("data")                                // {"data":{…}}
@@ -13,12 +13,12 @@ import WaybillJSON
 /// ```
 ///
 /// With `keyedBy`, a list is an object whose keys are the ids of its entities. Each key is inserted into its entity as
-/// the member that `keyedBy` names, unless the entity already has that member; if ids are integers, the key is inserted
-/// as a number. The list keeps the order of the object's members. `stream()` supports these lists too. An array in
-/// place of the object is also accepted, because some servers send an empty array for an empty object. A single item
-/// that `read`, `update`, `upsert` or `patch` returns without the member gets the id of the call.
+/// the member named by `keyedBy`, unless the entity already has that member. Keys of integer ids are inserted as
+/// numbers. The list keeps the order of the object's members. `stream()` supports these lists too. An array is also
+/// accepted, because some servers send an empty array for an empty object. If `read`, `update`, `upsert` or `patch`
+/// returns a single item without the member, the item gets the call's id.
 ///
-/// A list must be an array unless `missingList` declares what the server sends in its place; see ``MissingList``.
+/// A list must be an array, unless `missingList` declares an alternative; see ``MissingList``.
 ///
 /// To read values outside the envelope, see ``Metadata``. A body without the declared envelope causes an
 /// ``APIError/DecodingFailure`` that names the missing key.
@@ -26,19 +26,19 @@ public struct Envelope: Sendable, Hashable {
     package let item: [EnvelopeKey]
     package let list: [EnvelopeKey]
 
-    /// The member that receives an entity's key, if lists are objects keyed by id.
+    /// The member that receives an entity's key if lists are objects keyed by id.
     package let idKey: String?
 
     /// The values that this envelope accepts in place of a list.
     ///
-    /// A call also accepts those that ``Paginated`` declares: see `Scope.Settings.missingList`.
+    /// A call also accepts those declared by ``Paginated``: see `Scope.Settings.missingList`.
     let missingList: MissingList
 
     /// Creates an envelope for both items and lists.
     ///
     /// - Parameters:
-    ///   - path: the keys and indices from the root of the body to the value; none for the whole body.
-    ///   - missingList: the values that are accepted in place of a list.
+    ///   - path: the keys and indices from the root of the body to the value; empty for the whole body.
+    ///   - missingList: the values accepted in place of a list.
     public init(_ path: EnvelopeKey..., missingList: MissingList = .isError) {
         self.init(itemPath: path, listPath: path, missingList: missingList)
     }
@@ -48,7 +48,7 @@ public struct Envelope: Sendable, Hashable {
     /// - Parameters:
     ///   - item: the key of a single item.
     ///   - list: the key of a list.
-    ///   - missingList: the values that are accepted in place of a list.
+    ///   - missingList: the values accepted in place of a list.
     public init(item: EnvelopeKey, list: EnvelopeKey, missingList: MissingList = .isError) {
         self.init(itemPath: [item], listPath: [list], missingList: missingList)
     }
@@ -58,7 +58,7 @@ public struct Envelope: Sendable, Hashable {
     /// - Parameters:
     ///   - item: the path of a single item; empty for the whole body.
     ///   - list: the path of a list; empty for the whole body.
-    ///   - missingList: the values that are accepted in place of a list.
+    ///   - missingList: the values accepted in place of a list.
     public init(itemPath item: [EnvelopeKey], listPath list: [EnvelopeKey], missingList: MissingList = .isError) {
         self.init(itemPath: item, listPath: list, idKey: nil, missingList: missingList)
     }
@@ -77,14 +77,14 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope for lists that are objects keyed by id, such as `{"a": {…}, "b": {…}}`.
     ///
-    /// A single item is the whole body, which may lack its id.
+    /// A single item is the whole body and may lack its id.
     ///
     /// - Parameters:
     ///   - step: the first key or index on the path to the object.
     ///   - steps: the remaining keys and indices; a negative index is not supported.
     ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
-    ///   - missingList: the values that are accepted in place of a list; ``MissingList/isOneItem`` is a declaration
-    ///     error, because an object is the list itself.
+    ///   - missingList: the values accepted in place of a list; ``MissingList/isOneItem`` is a declaration error,
+    ///     because the object is the list itself.
     public init(
         list step: EnvelopeKey,
         _ steps: EnvelopeKey...,
@@ -94,14 +94,14 @@ public struct Envelope: Sendable, Hashable {
         self.init(itemPath: [], listPath: [step] + steps, idKey: idKey, missingList: missingList)
     }
 
-    /// Creates an envelope for lists that are objects keyed by id and form the whole body.
+    /// Creates an envelope for lists that are objects keyed by id and occupy the whole body.
     ///
-    /// A single item is also the whole body, which may lack its id.
+    /// A single item is also the whole body and may lack its id.
     ///
     /// - Parameters:
     ///   - idKey: the member that receives an entity's key, as spelled in the JSON.
-    ///   - missingList: the values that are accepted in place of a list; ``MissingList/isOneItem`` is a declaration
-    ///     error, because an object is the list itself.
+    ///   - missingList: the values accepted in place of a list; ``MissingList/isOneItem`` is a declaration error,
+    ///     because the object is the list itself.
     public init(keyedBy idKey: String, missingList: MissingList = .isError) {
         self.init(itemPath: [], listPath: [], idKey: idKey, missingList: missingList)
     }
@@ -119,49 +119,49 @@ public struct Envelope: Sendable, Hashable {
     /// - Parameters:
     ///   - step: the first key or index on the path from the root of the body to a list.
     ///   - steps: the remaining keys and indices.
-    ///   - missingList: the values that are accepted in place of a list.
+    ///   - missingList: the values accepted in place of a list.
     public init(list step: EnvelopeKey, _ steps: EnvelopeKey..., missingList: MissingList = .isError) {
         self.init(itemPath: [], listPath: [step] + steps, missingList: missingList)
     }
 
-    /// No envelope, even if an outer scope declares one.
+    /// No envelope, overriding outer scopes.
     public static let none = Envelope(itemPath: [], listPath: [])
 }
 
 extension Envelope {
-    /// The values that a response can contain in place of a list, besides an array.
+    /// The values, other than an array, accepted in place of a list.
     ///
     /// ```swift
     /// Envelope("products", missingList: .isEmpty)                          // {"products":null}, {}
     /// Envelope("products", "product", missingList: [.isEmpty, .isOneItem]) // {"products":{"product":{…}}}
     /// ```
     ///
-    /// Any other value is an ``APIError/DecodingFailure``. So is a missing key if a similar key of the same object
-    /// contains a list.
+    /// Any other value causes an ``APIError/DecodingFailure``. So does a missing key if the same object contains a list
+    /// under a similar key.
     ///
-    /// ``Paginated`` has the same parameter: a list accepts what either clause declares. Responses to batches and
-    /// streamed lists need an array.
+    /// ``Paginated`` has the same parameter: a list accepts the values declared by either clause. Responses to batches
+    /// and streamed lists must be arrays.
     public struct MissingList: OptionSet, Sendable, Hashable, CustomStringConvertible {
         /// The bits of the set.
         public let rawValue: Int
 
         /// Creates a set from its bits.
         ///
-        /// - Parameter rawValue: the bits; unknown ones have no effect.
+        /// - Parameter rawValue: the bits; unknown ones are ignored.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// None, the default: a list must be an array.
+        /// No alternatives, the default: a list must be an array.
         public static let isError: Self = []
 
-        /// `null`, or no value at all: the list is empty.
+        /// `null` or a missing value represents an empty list.
         ///
-        /// Servers written in Go send `null` for an empty list, and others omit its key. `null` and missing keys on the
-        /// path to the list count too.
+        /// Servers written in Go send `null` for an empty list; others omit its key. A `null` or missing key anywhere
+        /// on the path to the list also counts.
         public static let isEmpty = Self(rawValue: 1 << 0)
 
-        /// A value that is neither an array nor `null`: the list has this item only.
+        /// A value other than an array or `null` represents a list of that one item.
         ///
-        /// JSON converted from XML has no array for a single element.
+        /// JSON converted from XML often has no array for a single element.
         public static let isOneItem = Self(rawValue: 1 << 1)
 
         /// The set as written in a declaration, such as `.isEmpty`.
@@ -177,7 +177,7 @@ extension Envelope {
 }
 
 extension Envelope: Setting {
-    /// The paths of items and lists, and the values that are accepted in place of a list.
+    /// The paths of items and lists, and the values accepted in place of a list.
     public var summary: String {
         let keyed = idKey.map { ", keyed by \($0)" } ?? ""
         let missing = missingList == .isError ? "" : ", missingList: \(missingList)"
@@ -186,9 +186,9 @@ extension Envelope: Setting {
             : "\(item.pathDescription) for an item, \(list.pathDescription) for a list\(keyed)\(missing)"
     }
 
-    /// Declares the envelope; a list keyed by id that can be one item is a declaration error.
+    /// Adds the envelope to a scope. Combining a list keyed by id with a list of one item is a declaration error.
     ///
-    /// - Parameter scope: the scope that declares it.
+    /// - Parameter scope: the scope that declares the envelope.
     public func declare(in scope: inout Scope) {
         if let idKey, missingList.contains(.isOneItem) {
             scope.declarationErrors.reject(
@@ -238,10 +238,10 @@ extension Scope._ClauseBuilder {
         Scope._Clauses<Scope._Undeclared, Scope._Undeclared, Scope._Undeclared, Scope._Undeclared>().adding(first)
     }
 
-    /// Adds the first envelope.
+    /// Adds an envelope to clauses without one.
     ///
     /// - Parameters:
-    ///   - accumulated: the clauses before the envelope.
+    ///   - accumulated: the preceding clauses.
     ///   - next: the envelope.
     /// - Returns: the clauses with the envelope.
     public static func buildPartialBlock<R, B, P>(
@@ -249,12 +249,12 @@ extension Scope._ClauseBuilder {
         next: Envelope
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated.adding(next) }
 
-    /// Does not compile: a scope declares one envelope.
+    /// Does not compile, because a scope declares only one envelope.
     ///
     /// - Parameters:
-    ///   - accumulated: the preceding clauses, with an envelope.
+    ///   - accumulated: the preceding clauses, including an envelope.
     ///   - next: the second envelope.
-    /// - Returns: the clauses of the block so far.
+    /// - Returns: the preceding clauses.
     @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
     public static func buildPartialBlock<R, B, P>(
         accumulated: Scope._Clauses<R, B, Scope._Declared, P>,
@@ -262,7 +262,7 @@ extension Scope._ClauseBuilder {
     ) -> Scope._Clauses<R, B, Scope._Declared, P> { accumulated }
 }
 
-/// A clause that drops undecodable list elements and reports them in the response.
+/// Drops list elements that fail to decode and reports them in the response.
 ///
 /// ```swift
 /// let response = try await shop.products.endpoints.list().response()
@@ -270,9 +270,9 @@ extension Scope._ClauseBuilder {
 /// DropInvalidItems.none       // every element counts, even if an outer scope declares the clause
 /// ```
 ///
-/// Without the clause, such an element fails the whole response with an ``APIError/DecodingFailure``.
+/// Without the clause, an element that fails to decode fails the whole response with an ``APIError/DecodingFailure``.
 ///
-/// With it, a stream of JSON Lines or of a JSON text sequence also skips texts that are not valid JSON.
+/// With it, a stream of JSON Lines or a JSON text sequence also skips invalid JSON.
 public struct DropInvalidItems: Setting {
     fileprivate let isOn: Bool
 
@@ -281,14 +281,14 @@ public struct DropInvalidItems: Setting {
 
     private init(isOn: Bool) { self.isOn = isOn }
 
-    /// No dropping: an undecodable element fails the response, even if an outer scope declares the clause.
+    /// No dropping, overriding outer scopes: an element that fails to decode fails the response.
     public static let none = DropInvalidItems(isOn: false)
 
-    /// The text `yes` if elements are dropped, otherwise `none`.
+    /// `yes` if elements are dropped, otherwise `none`.
     public var summary: String { isOn ? "yes" : "none" }
 }
 
 extension Scope.Settings {
-    /// Whether undecodable list elements are dropped.
+    /// Whether list elements that fail to decode are dropped.
     package var dropsInvalidItems: Bool { self[DropInvalidItems.self]?.isOn ?? false }
 }

@@ -1,7 +1,7 @@
 import WaybillJSON
 import WaybillSystem
 
-/// An additional value in a response, decoded along with the main value from the body or from a header field.
+/// An additional value from a response, decoded from the body or a header field along with the main value.
 ///
 /// To get it from the response, pass its type:
 ///
@@ -23,7 +23,7 @@ public struct Metadata: Scope.RepeatableClause {
     package enum Source: Sendable {
         case body(Extraction.SideValue)
         case field(FieldValue)
-        /// No value; those of outer scopes are discarded.
+        /// No value: the values of outer scopes are discarded.
         case none
     }
 
@@ -38,7 +38,7 @@ public struct Metadata: Scope.RepeatableClause {
     ///
     /// - Parameters:
     ///   - type: the type of the value, which identifies it in the response.
-    ///   - path: the path of the value in the body; without keys, the whole body.
+    ///   - path: the path of the value in the body; empty for the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey...) {
         source = .body(Extraction.SideValue(Value.self, at: path))
     }
@@ -47,33 +47,33 @@ public struct Metadata: Scope.RepeatableClause {
     ///
     /// - Parameters:
     ///   - type: the optional type of the value.
-    ///   - path: the path of the value in the body; without keys, the whole body.
+    ///   - path: the path of the value in the body; empty for the whole body.
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, at path: EnvelopeKey...) {
         source = .body(Extraction.SideValue(ifPresent: Value.self, at: path))
     }
 
     /// Declares a required value in a header field of successful responses.
     ///
-    /// The text of the field is decoded like a JSON string or, for a type that is neither, like a JSON number or
-    /// Boolean. A `Date` may also be an HTTP date. If several fields have the name, their values are joined by commas.
+    /// The field's text is decoded like a JSON string; if that fails, like a JSON number or Boolean. A `Date` can also
+    /// be an HTTP date. Repeated fields are joined by commas.
     ///
-    /// A name that no field can have is a declaration error.
+    /// An invalid field name is a declaration error.
     ///
     /// - Parameters:
     ///   - type: the type of the value, which identifies it in the response.
-    ///   - field: the name of the field, compared case-insensitively. If ``Secret`` has the name, no text shows the
-    ///     value.
+    ///   - field: the case-insensitive name of the field. If a ``Secret`` clause names the field, error texts and
+    ///     descriptions never contain its value.
     public init<Value: Decodable & Sendable>(_ type: Value.Type, field: String) {
         source = .field(FieldValue(Value.self, field, isRequired: true))
     }
 
     /// Declares an optional value in a header field of successful responses.
     ///
-    /// It is decoded in the same way as a required value. A field that does not decode is an error.
+    /// The value is decoded like a required one. A field that fails to decode is an error.
     ///
     /// - Parameters:
     ///   - type: the optional type of the value.
-    ///   - field: the name of the field, compared case-insensitively.
+    ///   - field: the case-insensitive name of the field.
     public init<Value: Decodable & Sendable>(_ type: Value?.Type, field: String) {
         source = .field(FieldValue(Value.self, field, isRequired: false))
     }
@@ -104,7 +104,7 @@ extension Metadata {
         /// Whether a missing field is an error.
         package let isRequired: Bool
 
-        /// Decodes the value from the text of the field.
+        /// Decodes the value from the field's text.
         package let decode: @Sendable (String, any ResponseDecoder) throws -> any Sendable
 
         init<Value: Decodable & Sendable>(_ type: Value.Type, _ name: String, isRequired: Bool) {
@@ -118,7 +118,7 @@ extension Metadata {
             with decoder: any ResponseDecoder
         ) throws -> Value {
             if let date = HTTPDate.date(from: text) as? Value { return date }
-            // Other decoders may not read JSON.
+            // Other decoders may not support JSON.
             let isJSON = decoder is WaybillJSONDecoder || decoder is JSONDecoder
             let decoder = isJSON ? decoder : JSONDefaults.responseDecoder
             do {

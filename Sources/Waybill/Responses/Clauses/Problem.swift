@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The type of problem that the bodies of failed responses contain.
+/// The type of problem in the bodies of failed responses.
 ///
-/// The scope's decoder decodes the problem, and ``APIError/StatusFailure`` contains it:
+/// The scope's decoder decodes the problem, which is then available from ``APIError/StatusFailure``:
 ///
 /// ```swift
 /// Problem(ShopProblem.self)                                   // any failure with a JSON body
@@ -14,16 +14,16 @@ import WaybillSystem
 /// Problem.none                                                // without those of outer scopes
 /// ```
 ///
-/// The innermost scope wins; within a scope, the first type that decodes wins. A JSON body is tried regardless of its
-/// media type. If a body matches no type, the failure contains only its bytes.
+/// The innermost scope wins; within a scope, the first type that decodes wins. A body that is JSON is decoded
+/// regardless of its media type. If a body matches no type, the failure contains only its bytes.
 ///
-/// A `String` matches a whole `text/*` body that is not an HTML page. In a stream of JSON Lines, each text is tried as
-/// a problem before it is decoded as an element. Problems of outer scopes do not apply to statuses that an inner
-/// ``Success`` adds.
+/// A `String` matches a whole `text/*` body, except an HTML page. In a stream of JSON Lines, each text is tried as a
+/// problem before it is decoded as an element. Problems of outer scopes do not apply to statuses added by an inner
+/// ``Success``.
 public struct Problem: Scope.RepeatableClause {
     private let rules: ProblemRules
 
-    /// No problems, even if outer scopes declare some.
+    /// No problems, overriding outer scopes.
     public static let none = Problem(rules: ProblemRules(rules: [], replacesOuter: true))
 
     private init(rules: ProblemRules) { self.rules = rules }
@@ -32,14 +32,14 @@ public struct Problem: Scope.RepeatableClause {
     ///
     /// - Parameters:
     ///   - type: the type of the body: a ``ResponseContent``, or any other `Decodable` type.
-    ///   - statuses: the statuses of responses that may contain the problem. A response with one of these statuses and
-    ///     such a body is a failure, even if the status is a success.
-    ///   - path: the path of the problem in the body; without keys, the whole body.
+    ///   - statuses: the statuses of responses that may contain the problem. A response with such a status and body is
+    ///     a failure, even if the status counts as success.
+    ///   - path: the path of the problem in the body; empty for the whole body.
     ///   - contentTypes: the media types of bodies that may contain the problem, such as
     ///     `["application/problem+json"]`; by default, any.
     ///   - condition: a closure that returns whether a decoded value is a problem.
-    ///   - equivalent: a closure that returns the status to which the problem corresponds, for servers that report
-    ///     errors with a success status or with one status for all errors. ``APIError/StatusFailure/category`` and
+    ///   - equivalent: a closure that returns the status corresponding to the problem, for servers that report errors
+    ///     with a success status or with one status for all errors. ``APIError/StatusFailure/category`` and
     ///     ``APIError/StatusFailure/isNotFound`` use it.
     public init<Value: Decodable & Sendable>(
         _ type: Value.Type,
@@ -94,11 +94,11 @@ public struct Problem: Scope.RepeatableClause {
     /// - Parameters:
     ///   - type: the type of the body: a ``ResponseContent``, or any other `Decodable` type.
     ///   - statuses: the statuses of responses that may contain the problem.
-    ///   - path: the path of the problem in the body; without keys, the whole body.
+    ///   - path: the path of the problem in the body; empty for the whole body.
     ///   - contentTypes: the media types of bodies that may contain the problem; by default, any.
     ///   - condition: a closure that returns whether a decoded value is a problem.
-    ///   - code: a closure that returns the code of the status to which the problem corresponds; nil, or a code outside
-    ///     100...599, for the status of the response.
+    ///   - code: a closure that returns the status code corresponding to the problem; nil, or a code outside 100...599,
+    ///     selects the response's status.
     @_disfavoredOverload
     public init<Value: Decodable & Sendable>(
         _ type: Value.Type,
@@ -120,14 +120,14 @@ public struct Problem: Scope.RepeatableClause {
         )
     }
 
-    /// Declares that failures with certain statuses mean the same as another status, whatever their bodies are.
+    /// Declares that certain failure statuses are equivalent to another status, regardless of the body.
     ///
     /// ```swift
     /// On(.update) { Problem(on: 409, equivalentTo: 412) }    // error.lostUpdate, even if the body is empty
     /// ```
     ///
-    /// A typed problem in the body that has an equivalent status itself takes precedence. For statuses of 200 to 299,
-    /// this is a declaration error: without a problem in its body, a success is not a failure.
+    /// An equivalent status declared for a typed problem in the body takes precedence. Statuses from 200 through 299
+    /// are a declaration error: without a problem in its body, a success is not a failure.
     ///
     /// - Parameters:
     ///   - statuses: the statuses of the failures.
@@ -160,18 +160,18 @@ extension Problem {
     /// error.problem(as: Problem.Details.self)?.detail
     /// ```
     ///
-    /// As in the RFC, all members are optional; ``extensions`` contains API-specific ones.
+    /// All members are optional, as in the RFC; ``extensions`` contains the API-specific ones.
     public struct Details: Decodable, Sendable, Hashable {
         /// The URI reference that identifies the kind of problem; `about:blank` if missing.
         public let type: String
 
-        /// A summary of the kind of problem, for users.
+        /// A summary of the kind of problem, intended for users.
         public let title: String?
 
         /// The status code, as set by the origin server.
         public let status: Int?
 
-        /// An explanation of this occurrence of the problem, for users.
+        /// An explanation of this occurrence of the problem, intended for users.
         public let detail: String?
 
         /// The URI reference that identifies this occurrence of the problem.
@@ -180,10 +180,10 @@ extension Problem {
         /// The API-specific members.
         public let extensions: [String: JSONValue]
 
-        /// Decodes a problem; members of the wrong type are ignored (RFC 9457, section 3.1).
+        /// Decodes a problem, ignoring members of the wrong type (RFC 9457, section 3.1).
         ///
         /// - Parameter decoder: the decoder to read from.
-        /// - Throws: `DecodingError` if the document has another form.
+        /// - Throws: `DecodingError` if the document is not an object.
         public init(from decoder: any Decoder) throws {
             var members = try decoder.singleValueContainer().decode([String: JSONValue].self)
             let text = { (name: String) in members[name]?.stringValue }
@@ -199,7 +199,7 @@ extension Problem {
 }
 
 extension Problem.Details: LocalizedError {
-    /// The detail, or else the title; both are written for users (RFC 9457, section 3.1).
+    /// The detail or, if it is missing, the title; both are intended for users (RFC 9457, section 3.1).
     public var errorDescription: String? { detail ?? title }
 }
 
@@ -213,22 +213,22 @@ extension Problem.Details: CustomStringConvertible {
 
 /// A problem declared by one clause.
 package struct ProblemRule: Sendable {
-    /// The statuses of responses that may contain the problem, except those that an inner scope declares as success.
+    /// The statuses of responses that may contain the problem, without those that an inner scope declares as success.
     package private(set) var statuses: HTTPResponse.StatusSet
     package let contentTypes: [String]
     package let summary: String
 
-    /// The value to decode from the body; treated as missing if the problem's condition is false.
+    /// The value to decode from the body; treated as missing if the problem's condition is not met.
     package let extra: Extraction.SideValue
 
-    /// A closure that returns the problem in a text body, or nil if the text is not one; itself nil if the problem's
-    /// type is not `String`.
+    /// Returns the problem in a text body, or nil if the text is not one. This closure is nil if the problem's type is
+    /// not `String`.
     package let text: (@Sendable (String) -> (any Sendable)?)?
 
-    /// Returns the status that a problem corresponds to; nil for the response's status.
+    /// Returns the status corresponding to a problem; nil for the response's status.
     package let equivalentStatus: @Sendable (any Sendable) -> HTTPResponse.Status?
 
-    /// Whether a response with a status and media type may contain the problem.
+    /// Whether a response with the given status and media type may contain the problem.
     package func applies(to status: HTTPResponse.Status, contentType: String?) -> Bool {
         guard statuses.contains(status) else { return false }
         guard let contentType, !contentTypes.isEmpty else { return true }
@@ -248,7 +248,7 @@ package struct ProblemRule: Sendable {
 package struct ProblemRules: Setting {
     package static let clauseName = "Problem"
 
-    /// Statuses that mean the same as another one.
+    /// Statuses that are equivalent to another one.
     package struct Equivalent: Sendable {
         package let statuses: HTTPResponse.StatusSet
         package let status: HTTPResponse.Status
@@ -259,7 +259,7 @@ package struct ProblemRules: Setting {
 
     package let rules: [ProblemRule]
 
-    /// The statuses with an equivalent one, whatever the body is.
+    /// The equivalent statuses that apply regardless of the body.
     package var equivalents: [Equivalent] = []
 
     /// Whether the rules of outer scopes are discarded.
@@ -294,15 +294,15 @@ package struct ProblemRules: Setting {
         )
     }
 
-    /// Whether a response with a status may be a problem, depending on its media type and body.
+    /// Whether a response with the given status may be a problem, depending on its media type and body.
     package func mayApply(to status: HTTPResponse.Status) -> Bool { rules.contains { $0.statuses.contains(status) } }
 
-    /// Whether a response with one of the statuses may be a problem.
+    /// Whether a response with any of the statuses may be a problem.
     package func mayApply(toAnyOf statuses: HTTPResponse.StatusSet) -> Bool {
         rules.contains { $0.statuses.intersects(statuses) }
     }
 
-    /// Returns the status that a failure's status is equivalent to; nil if none is declared.
+    /// Returns the declared equivalent of a failure's status; nil if there is none.
     func equivalent(of status: HTTPResponse.Status) -> HTTPResponse.Status? {
         equivalents.first { $0.statuses.contains(status) }?.status
     }

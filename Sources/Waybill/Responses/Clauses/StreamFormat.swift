@@ -11,15 +11,14 @@ extension Decode {
     /// ```
     ///
     /// Without the clause, the response's media type determines the format: `application/x-ndjson`, `application/jsonl`
-    /// and similar types indicate JSON Lines, `application/json-seq` and types with the suffix `+json-seq` indicate
-    /// JSON text sequences, and any other type indicates a document with an array.
+    /// and similar types indicate JSON Lines, `application/json-seq` and types with the suffix `+json-seq` indicate a
+    /// JSON text sequence, and any other type indicates a document with an array.
     ///
-    /// ``Envelope`` and ``Metadata`` apply only to the array of a document. If a text in a sequence is a declared
-    /// ``Problem``, iteration returns the preceding elements and then throws it. The clause does not affect `send()`,
+    /// ``Envelope`` and ``Metadata`` apply only to an array in a document. If a text in a sequence is a declared
+    /// ``Problem``, iteration throws it after returning the preceding elements. The clause does not affect `send()`,
     /// which always reads one JSON document.
     ///
-    /// A sequence of texts ends where its response ends, unless the clause declares the member that marks its last
-    /// element:
+    /// A sequence ends with its response, unless the clause declares a member that marks the last element:
     ///
     /// ```swift
     /// Decode.StreamFormat(.jsonLines, until: "done", is: true)  // {"text":"","done":true}
@@ -30,23 +29,23 @@ extension Decode {
 
         /// A list format.
         public enum Form: Sendable, Hashable {
-            /// An array in a JSON document, inside its envelope.
+            /// An array in a JSON document, within its envelope.
             case array
             /// One JSON text per line, as in JSON Lines and NDJSON; empty lines are ignored.
             case jsonLines
             /// JSON texts, each preceded by a record separator (RFC 7464).
             case jsonTextSequence
-            /// Consecutive JSON texts, with or without whitespace between them.
+            /// Consecutive JSON texts, optionally separated by whitespace.
             case concatenatedJSON
         }
 
         /// The declared format; nil if the response's media type determines it.
         public let form: Form?
 
-        /// The mark of the last element; nil if the list ends where the response ends.
+        /// The marker of the last element; nil if the list ends with the response.
         package let end: End?
 
-        /// Declares the format, regardless of the response's media type.
+        /// Declares the format, overriding the response's media type.
         ///
         /// - Parameter form: the format of the list.
         public init(_ form: Form) {
@@ -54,18 +53,18 @@ extension Decode {
             end = nil
         }
 
-        /// Declares the format, and the member that marks the last element.
+        /// Declares the format and a member that marks the last element.
         ///
-        /// That element is returned. The connection is then closed, and bytes after the element are not read. If the
-        /// response ends earlier, iteration throws an ``APIError/DecodingFailure`` after the elements, because some
-        /// may be missing.
+        /// Iteration returns the marked element, then closes the connection without reading any further. If the
+        /// response ends without a marked element, iteration throws an ``APIError/DecodingFailure`` after the last
+        /// element, because some may be missing.
         ///
         /// - Parameters:
-        ///   - form: the format of the list; an array ends with its bracket, so `.array` is a declaration error.
+        ///   - form: the format of the list. `.array` is a declaration error, because an array ends with its bracket.
         ///   - step: the first key or index on the path to the member, as spelled in the JSON.
         ///   - steps: the remaining keys and indices.
         ///   - value: the value of the member in the last element.
-        ///   - others: further values that mark the last element.
+        ///   - others: other values that mark the last element.
         public init(
             _ form: Form,
             until step: EnvelopeKey,
@@ -79,15 +78,15 @@ extension Decode {
 
         private init() { (form, end) = (nil, nil) }
 
-        /// The format that the response's media type indicates, even if an outer scope declares one.
+        /// The format indicated by the response's media type, overriding outer scopes.
         public static let none = Self()
 
-        /// The name of the format, and the mark of the last element; `none` without a format.
+        /// The name of the format and the marker of the last element; `none` if no format is declared.
         public var summary: String { (form?.name ?? "none") + (end.map { ", until \($0)" } ?? "") }
 
-        /// Declares the format, and an error for an array with a mark of its last element.
+        /// Adds the format to a scope. An array with a marker for its last element is a declaration error.
         ///
-        /// - Parameter scope: the scope to declare it in.
+        /// - Parameter scope: the scope that declares the format.
         public func declare(in scope: inout Scope) {
             if let end, form == .array {
                 scope.declare(
@@ -105,7 +104,7 @@ extension Decode {
 }
 
 extension Decode.StreamFormat {
-    /// The member that marks the last element of a stream.
+    /// The member that marks a stream's last element.
     package struct End: Sendable, Hashable, CustomStringConvertible {
         /// The path of the member in the element.
         package let path: [EnvelopeKey]
@@ -121,7 +120,7 @@ extension Decode.StreamFormat {
         /// Whether an element is the last one.
         package func marks(_ element: JSONValue) -> Bool { element.value(at: path).map(values.contains) ?? false }
 
-        /// Whether the element of a decoder is the last one; an element that cannot be decoded is not.
+        /// Whether a decoder's element is the last one; false if the element cannot be decoded.
         package func marks(_ element: any Decoder) -> Bool {
             let walker = DocumentWalker(path: path)
             if let value = try? walker.decodeIfPresent(JSONValue.self, from: element) { return values.contains(value) }
@@ -163,7 +162,7 @@ extension Decode.StreamFormat.Form {
         }
     }
 
-    /// The form of the sequence of texts; nil for an array in a document.
+    /// The form of the text sequence; nil for an array in a document.
     package var sequence: JSONSequenceForm? {
         switch self {
         case .array: nil

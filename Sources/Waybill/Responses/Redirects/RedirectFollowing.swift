@@ -1,13 +1,13 @@
 import WaybillSystem
 
-/// A redirect follower for any transport that applies RFC 9110, section 15.4, and the call's ``Redirects``.
+/// Follows redirects for any transport, according to RFC 9110, section 15.4, and the call's ``Redirects``.
 ///
-/// Transports do not follow redirects, because their rules differ and some of them leak credentials.
+/// Transports do not follow redirects themselves, because their rules differ and some leak credentials.
 struct RedirectFollowing: Sendable {
     let next: CallStep.Next
     let call: Call
 
-    /// The header field of the idempotency key, which is not sent to another origin.
+    /// The header field of the idempotency key, which is never sent to another origin.
     let keyName: HTTPField.Name?
 
     /// The request as sent, including its credential; its secrets are redacted in error texts.
@@ -23,7 +23,7 @@ struct RedirectFollowing: Sendable {
 
     /// Sends a request and follows its redirects.
     ///
-    /// A redirect whose status counts as success, or that has no `Location`, is returned like any other response.
+    /// Returns a redirect like any other response if its status counts as success or it has no `Location`.
     func send(_ original: CallRequest) async throws(APIError) -> CallResponse {
         var following = self
         following.sent = original
@@ -32,13 +32,13 @@ struct RedirectFollowing: Sendable {
 
     private func follow(_ original: CallRequest) async throws(APIError) -> CallResponse {
         var (request, fragment) = (original.withoutFragment, original.url.fragment(percentEncoded: true))
-        // Stays empty for most calls, which are not redirected.
+        // Stays empty for most calls, because few are redirected.
         var visited: Set<Hop> = []
         while true {
             var response = try await send(request, isBehindRedirect: !visited.isEmpty)
             response.setURL(of: request, fragment: fragment)
             guard let target = try following(response, to: request, &visited) else { return response }
-            // If the new URL has no fragment, the current one is inherited (RFC 9110, section 10.2.2).
+            // A URL without a fragment inherits the current one (RFC 9110, section 10.2.2).
             fragment = target.url.fragment(percentEncoded: true) ?? fragment
             request = target.withoutFragment
             await discardBody(of: response)
@@ -46,8 +46,8 @@ struct RedirectFollowing: Sendable {
         }
     }
 
-    /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
-    /// redirected.
+    /// Returns the request to send for a redirect, with the fragment of its `Location`; nil if the response is not a
+    /// redirect to follow.
     @inline(never)  // keeps frames small: see Architecture.md
     private func following(
         _ response: CallResponse,
@@ -66,8 +66,7 @@ struct RedirectFollowing: Sendable {
         return (noted.sent.map { target.hidingValues(of: $0) } ?? target).hidingValuesOfURL
     }
 
-    /// Returns the advice for a loop that exists only because the origin in the `Location` is replaced; empty for other
-    /// loops.
+    /// Returns advice for a loop caused by replacing the origin in the `Location`; empty for other loops.
     private func advice(on response: CallResponse, to next: CallRequest) -> String {
         guard let location = response.headerFields[.location], let link = URL.resolved(location, against: next.url),
             let origin = HTTPRequest.Origin(link), origin != HTTPRequest.Origin(next.url)
@@ -77,9 +76,9 @@ struct RedirectFollowing: Sendable {
             + " client for \(shown), or declare Route.Links(to: .linkedOrigin)"
     }
 
-    /// Returns a follower that redacts the secrets of the sent request and the cookies set by its response.
+    /// Returns a follower that also redacts the secrets of the sent request and the cookies set by its response.
     ///
-    /// A server may put them into the redirect's URL.
+    /// The server may have put them into the redirect's URL.
     private func noting(_ response: CallResponse, to request: CallRequest) -> Self {
         guard response.headerFields[.location] != nil else { return self }
         var sent = response.request ?? request
@@ -94,7 +93,7 @@ struct RedirectFollowing: Sendable {
     @inline(never)  // keeps frames small: see Architecture.md
     private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
-    /// Sends a request, and marks its errors if it follows a redirect, because an earlier request has then reached a
+    /// Sends a request. Errors of a redirected request are marked, because an earlier request has already reached a
     /// server.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
         guard isBehindRedirect else { return try await next(request) }
@@ -113,7 +112,7 @@ struct RedirectFollowing: Sendable {
         )
     }
 
-    /// Returns the failure of a redirect that is not followed.
+    /// Returns the failure for a redirect that is not followed.
     @inline(never)  // keeps frames small: see Architecture.md
     func failure(_ kind: TransportError.Kind, _ message: String = "") -> APIError {
         call.at(attempt: sent?.attempt ?? 1).transportFailure(TransportError(kind, message), sent: sent)
@@ -134,7 +133,7 @@ struct RedirectFollowing: Sendable {
     /// Returns the URL without secrets and without its fragment, which may contain a token.
     func shown(_ url: URL) -> String { shown(String(url.textWithoutFragment)) }
 
-    /// Returns a text with secrets removed, including those of the request, which the server may have echoed.
+    /// Returns a text without secrets, including those of the request, which the server may have echoed.
     func shown(_ text: String) -> String {
         Redaction.url(
             text: text,
@@ -145,8 +144,8 @@ struct RedirectFollowing: Sendable {
 }
 
 extension RedirectFollowing {
-    /// Returns the request that a response redirects to, with the fragment of its `Location`; nil if it is not
-    /// redirected.
+    /// Returns the request to send for a redirect, with the fragment of its `Location`; nil if the response is not a
+    /// redirect to follow.
     private func redirected(_ request: CallRequest, by response: CallResponse) throws(APIError) -> CallRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code), !plan.isSuccess(response.status),
             let location = try location(of: response)
@@ -175,8 +174,8 @@ extension RedirectFollowing {
 
     /// Returns the `Location` of a response; nil if it has none.
     ///
-    /// Equal repeated fields are harmless. If they differ, an attacker may have added one, and the redirect is
-    /// rejected.
+    /// Repeated fields are accepted if they are equal. If they differ, an attacker may have injected one, so the
+    /// redirect is rejected.
     private func location(of response: CallResponse) throws(APIError) -> String? {
         let values = response.headerFields[values: .location]
         guard let first = values.first else { return nil }
@@ -191,7 +190,7 @@ extension RedirectFollowing {
 
     /// Returns the URL of a `Location` field, resolved against the request's URL.
     private func target(_ location: String, of request: CallRequest) throws(APIError) -> URL {
-        // In RFC 3986, an empty reference means the current URL, which is hardly what the server intends.
+        // In RFC 3986, an empty reference means the current URL, which is unlikely to be the server's intention.
         guard !location.isEmpty else {
             throw failure(.redirectRejected, "its Location is empty")
         }
@@ -209,9 +208,9 @@ extension RedirectFollowing {
         return plan.target(of: url, from: request.url)
     }
 
-    /// Rejects a target that must not be followed.
+    /// Throws if a target must not be followed.
     ///
-    /// A target that no policy allows is rejected first, because declaring a different policy would not help.
+    /// Checks first for targets that no policy allows, because declaring another policy would not help.
     private func check(_ url: URL, from current: URL) throws(APIError) {
         if current.scheme?.asciiLowercased == "https", url.scheme?.asciiLowercased != "https" {
             throw failure(
@@ -236,26 +235,26 @@ extension RedirectFollowing {
         }
     }
 
-    /// Returns the advice for a redirect of the client's own server to another origin; empty for other servers.
+    /// Returns advice for a redirect from the client's server to another origin; empty for other servers.
     private func advice(from current: URL) -> String {
         HTTPRequest.Origin(current) == HTTPRequest.Origin(plan.url) ? "; \(Route.Links.advice)" : ""
     }
 
-    /// Whether a redirect changes the method to GET: always for a 303, and for a POST with a 301 or 302, as clients
-    /// have always done (RFC 9110, section 15.4.2).
+    /// Whether a redirect changes the method to GET: always for a 303, and for a POST with a 301 or 302, as is
+    /// established practice (RFC 9110, section 15.4.2).
     private static func turnsIntoGET(_ status: HTTPResponse.Status, _ method: HTTPRequest.Method) -> Bool {
         status == 303 || (method == .post && (status == 301 || status == 302))
     }
 
-    /// Whether a field describes the request's content, which a GET does not have (RFC 9110, section 15.4).
+    /// Whether a field describes request content, which a GET does not have (RFC 9110, section 15.4).
     private static func describesContent(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("content-")
             || ["digest", "repr-digest", "last-modified", "transfer-encoding", "trailer"].contains(name.canonicalName)
     }
 
-    /// Whether a field is specific to the replaced request (RFC 9110, section 15.4).
+    /// Whether a field applies only to the replaced request (RFC 9110, section 15.4).
     ///
-    /// Preconditions refer to the state before the change: with them, the GET would fail with 412 after a successful
+    /// Preconditions refer to the state before the change: if kept, the GET would fail with 412 after a successful
     /// change.
     private func belongsToChange(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.hasPrefix("if-") || name.canonicalName.hasPrefix("upload-")
@@ -265,7 +264,7 @@ extension RedirectFollowing {
 }
 
 extension APIError {
-    /// Returns the error, marked as an error of a redirected request.
+    /// Returns this error, marked as an error of a redirected request.
     fileprivate func behindRedirect(hasLeftOrigin: Bool) -> APIError {
         switch self {
         case .transport(var failure):
@@ -281,7 +280,7 @@ extension APIError {
 }
 
 extension CallRequest {
-    /// The request without a URL fragment, which is never sent to a server (RFC 9110, section 7.1).
+    /// The request without its URL fragment, which is never sent to a server (RFC 9110, section 7.1).
     fileprivate var withoutFragment: CallRequest {
         @inline(never) get {  // keeps frames small: see Architecture.md
             guard let url = url.withoutFragment else { return self }
@@ -291,15 +290,15 @@ extension CallRequest {
         }
     }
 
-    /// Returns a copy that also redacts the secrets of the preceding request, which the server may have put into the
-    /// URL.
+    /// Returns a copy that also redacts the secrets of the previous request, because the server may have put them into
+    /// the URL.
     fileprivate func hidingValues(of former: CallRequest) -> CallRequest {
         var request = self
         request.secretNames = secretNames.hidingValues(of: former)
         return request
     }
 
-    /// A copy of the request that also redacts the secrets in its URL.
+    /// A copy that also redacts the secrets in its URL.
     fileprivate var hidingValuesOfURL: CallRequest {
         let values = SentSecrets.values(inRedirect: url.absoluteString, secretNames)
         guard !values.isEmpty else { return self }
@@ -310,8 +309,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Sets the response's URL to the request's URL with the fragment, unless the transport has reported a different
-    /// URL.
+    /// Sets the URL to the request's URL with the fragment, unless the transport reported a different URL.
     @inline(never)  // keeps frames small: see Architecture.md
     fileprivate mutating func setURL(of request: CallRequest, fragment: String?) {
         if url == nil { url = request.url }

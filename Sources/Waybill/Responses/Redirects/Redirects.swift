@@ -6,14 +6,14 @@
 /// Redirects(.reject)              // a redirect is an error
 /// ```
 ///
-/// After a 303, and after a 301 or 302 in response to a POST, the redirected request is a GET; a HEAD request remains a
-/// HEAD. A GET that replaces another method has neither a body nor the fields that are specific to the replaced
-/// request: content fields, preconditions, ranges, `Expect` and the idempotency key.
+/// After a 303, or after a 301 or 302 in response to a POST, the next request is a GET; a HEAD request remains a HEAD.
+/// A GET that replaces another method has no body and no fields that apply only to the replaced request: content
+/// fields, preconditions, ranges, `Expect` and the idempotency key.
 ///
 /// A redirect that is not followed causes a `TransportError` of kind `TransportError.Kind.redirectRejected` that names
-/// its target; one that exceeds the limit causes `TransportError.Kind.tooManyRedirects`. With `Success(302)`, a
-/// redirect is returned like any other response. Redirects from https to http are always rejected. A negative limit is
-/// a declaration error, and nothing is sent.
+/// its target; one beyond the limit causes `TransportError.Kind.tooManyRedirects`. With `Success(302)`, a 302 is
+/// returned like any other response. Redirects from https to http are always rejected. A negative limit is a
+/// declaration error, and nothing is sent.
 public struct Redirects: Setting {
     /// The declared policy.
     public let policy: Policy
@@ -26,7 +26,7 @@ public struct Redirects: Setting {
     /// The policy and its limit.
     public var summary: String { policy.description }
 
-    /// Adds the policy to a scope; a negative limit is a declaration error.
+    /// Adds the policy to a scope. A negative limit is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the policy.
     public func declare(in scope: inout Scope) {
@@ -42,9 +42,9 @@ public struct Redirects: Setting {
 }
 
 extension Redirects {
-    /// A policy for redirects: the allowed targets, and the maximum number.
+    /// The allowed targets of redirects and the maximum number of redirects.
     public struct Policy: Sendable, Hashable, CustomStringConvertible {
-        /// The allowed targets; the raw values are the names used in declarations.
+        /// The allowed targets. The raw values are the names used in declarations.
         package enum Reach: String, Sendable {
             case follow, sameOrigin, reject
         }
@@ -75,7 +75,7 @@ extension Redirects {
         /// - Returns: the policy.
         public static func sameOrigin(upTo limit: Int) -> Self { Self(reach: .sameOrigin, limit: limit) }
 
-        /// The policy as in a declaration, and its limit.
+        /// The policy as written in a declaration, with its limit.
         public var description: String {
             reach == .reject ? reach.rawValue : "\(reach.rawValue) up to \(limit)"
         }
