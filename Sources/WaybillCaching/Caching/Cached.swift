@@ -17,7 +17,7 @@ import WaybillSystem
 /// Users are distinguished by the secrets in their requests: credentials, cookies, and each field declared secret. Two
 /// users never share responses. However, after a user's token changes, responses stored under the old token are no
 /// longer found. If a user ID is passed, it alone distinguishes users, so pass it only if the credential always belongs
-/// to that user. A credential that is renewed for each request is fetched before the lookup.
+/// to that user. A credential fetched for each request is fetched before the lookup.
 ///
 /// A cache too small for any entry and an empty user ID are declaration errors; nothing is sent.
 public struct Cached: Setting {

@@ -12,8 +12,8 @@ import Waybill
 /// must have no body, or be QUERY requests with the same body. All of them receive the same response or failure; the
 /// clauses of the first call determine how the transfer is retried and limited. A call that is cancelled or times out
 /// does not affect the others. If all calls end this way, the transfer is cancelled. After a change to the same URL
-/// through the same client, later requests start a new transfer. A credential that is renewed for each request is
-/// fetched once more to identify the caller.
+/// through the same client, later requests start a new transfer. A credential fetched for each request is fetched once
+/// more to identify the caller.
 public struct Coalesced: Setting {
     package let isOn: Bool
 

@@ -17,7 +17,7 @@ import Waybill
 ///
 /// If the total wait exceeds the maximum, the call fails with the error of its last attempt or, without one, with
 /// `TransportError.Kind.notConnected`. The waits also count toward a `Timeout`. Observers receive
-/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to a loopback address never wait.
+/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine never wait.
 ///
 /// A maximum of zero or less is a declaration error: nothing is sent.
 public struct WaitsForConnectivity: Setting {

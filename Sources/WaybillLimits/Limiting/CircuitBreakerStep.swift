@@ -77,7 +77,7 @@ extension Call {
     }
 
     fileprivate func outcome(of response: CallResponse, asked origin: HTTPRequest.Origin) -> Circuit.Outcome {
-        // After a redirect to another origin, this origin has responded successfully.
+        // A redirect to another origin counts as a success of this one.
         guard response.url.map({ HTTPRequest.Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
         // Omit the body, which would stay in memory while the circuit is open.
