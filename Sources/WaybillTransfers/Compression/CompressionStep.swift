@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A step that compresses the body of each request, before it is signed.
+/// A step that compresses the body of each request before the request is signed.
 struct CompressionStep: CallStep {
     private let clause: Compressed
     private let coding: Compressed.Coding
@@ -13,7 +13,7 @@ struct CompressionStep: CallStep {
         guard let coding = clause.codings.first(where: { $0.isSupported }) else { return nil }
         self.clause = clause
         self.coding = coding
-        // Set here, since a default value would also be created for calls without the clause.
+        // A default value would be allocated even for calls without the clause.
         compressed = Locked(nil)
     }
 
@@ -91,7 +91,7 @@ struct CompressionStep: CallStep {
     }
 }
 
-/// The content codings that each origin has rejected, shared by all calls of a client.
+/// The content codings rejected by each origin, shared by all calls of a client.
 private final class CodingRejections: Sendable {
     private struct Rejection: Hashable {
         let origin: HTTPRequest.Origin
