@@ -16,7 +16,7 @@ struct StoredResponse: Sendable, Equatable {
     /// The request fields that selected the response, with a digest of their values, which may be secret.
     var variant: Variant
 
-    /// The directives of `Cache-Control`, parsed only once because every use needs them.
+    /// The directives of `Cache-Control`, parsed once because every lookup needs them.
     private(set) var control: CacheControl
 
     init(

@@ -18,7 +18,7 @@ struct ConnectivityStep: CallStep {
         else { return nil }
         self.monitor = monitor
         self.limit = limit
-        // A default value would be allocated even for calls without the clause.
+        // Set here: a default value would be allocated even for calls without the clause.
         waited = Locked(.zero)
     }
 

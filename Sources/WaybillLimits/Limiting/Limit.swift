@@ -245,7 +245,7 @@ extension Limit {
         return declarationErrors
     }
 
-    /// One year: a longer interval is not a plausible rate, and sums of intervals must stay far below the maximum
+    /// One year: a longer interval is not a plausible rate, and sums of shorter ones stay far below the maximum
     /// `Duration`.
     static var longestInterval: Duration { .seconds(365 * 86_400) }
 }

@@ -8,7 +8,7 @@ import Waybill
 /// Compressed.none                                 // as they are, even if an outer scope declares a coding
 /// ```
 ///
-/// Servers are not required to accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field that
+/// Not every server accepts compressed bodies. If a server responds with 415 and an `Accept-Encoding` field that
 /// excludes the coding (RFC 7694), the request is sent again uncompressed. From then on, the client no longer uses this
 /// coding for requests to that origin. Observers receive a ``Rejection`` as a `CallEvent.Note`.
 ///

@@ -13,7 +13,7 @@ struct CompressionStep: CallStep {
         guard let coding = clause.codings.first(where: { $0.isSupported }) else { return nil }
         self.clause = clause
         self.coding = coding
-        // A default value would be allocated even for calls without the clause.
+        // Set here: a default value would be allocated even for calls without the clause.
         compressed = Locked(nil)
     }
 

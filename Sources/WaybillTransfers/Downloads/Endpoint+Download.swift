@@ -10,8 +10,8 @@ extension Endpoint {
     /// print(export.length, export.wasResumed)
     /// ```
     ///
-    /// Bytes are written to `NAME.part` in the same folder, which must exist, as they arrive. The complete file
-    /// replaces an existing file.
+    /// Arriving bytes are written to `NAME.part` in the same folder, which must exist. The complete file replaces an
+    /// existing file.
     ///
     /// If the call fails or is cancelled, or if the process dies, the next download from the same endpoint resumes from
     /// the partial file, provided that the response has the same strong validator. Otherwise, the download starts over,

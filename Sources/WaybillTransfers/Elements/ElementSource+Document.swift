@@ -70,7 +70,7 @@ extension ElementSource {
             // A path that contains the list or an index from the end cannot be resolved yet.
             let path = rule.path
             guard !list.starts(with: path), !path.contains(where: \.isFromEnd) else { continue }
-            // Ignore errors, because the value may still arrive; otherwise, the end of the list reports them.
+            // Ignore errors, because the value may still arrive; otherwise, they are reported at the end of the body.
             let value = try? decoder.withDocument(outline) { try rule.decodeFromDocument($0) }
             if let value = value ?? nil { metadata[rule.id] = value }
         }

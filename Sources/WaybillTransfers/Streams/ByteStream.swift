@@ -11,8 +11,8 @@ import WaybillSystem
 /// A slow reader applies back-pressure through TCP or HTTP/2 flow control. Leaving the loop or cancelling the task
 /// closes the connection. The body can be read only once, by one task; a second loop continues where the first stopped.
 ///
-/// A `Timeout` and the limits on calls apply until the last byte. `BodyLimits` do not apply, because they apply to
-/// bodies in memory.
+/// A `Timeout` and the limits on calls apply until the last byte. `BodyLimits` do not apply, because they limit only
+/// bodies held in memory.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A nonempty chunk of the body.
     public typealias Element = Data

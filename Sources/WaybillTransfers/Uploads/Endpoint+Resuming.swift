@@ -13,9 +13,9 @@ extension Endpoint {
     ///
     /// The endpoint must declare the upload protocol with ``Resumable``. Without a token, the call creates an upload.
     /// When the server returns the upload's URL, the closure receives a token, for example to save it. With a token,
-    /// the call asks the server for the offset and sends the remaining bytes with its credential, even in another
-    /// process. If the server has removed the upload, the call fails with `APIError.UploadFailure.Reason.expired`; send
-    /// it again without the token.
+    /// the call asks the server for the offset and sends the remaining bytes, even in another process. A token contains
+    /// no credential, so the call provides one. If the server has removed the upload, the call fails with
+    /// `APIError.UploadFailure.Reason.expired`; send it again without the token.
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length

@@ -22,7 +22,8 @@ import WaybillSystem
 /// other than `POST`, and metadata that tus does not allow. Nothing is sent in these cases.
 ///
 /// The call's value is decoded from the response to its last request. In the draft protocol, this is the resource's
-/// response. In tus, it has no content, so declare the value as `Void`; `Response/url` is the URL of the upload.
+/// response. In tus, the last response has no content, so declare the value as `Void`; `Response/url` is the URL of the
+/// upload.
 public struct Resumable: Setting, Hashable {
     /// The declared protocol; nil for ``none``.
     public let uploadProtocol: UploadProtocol?
