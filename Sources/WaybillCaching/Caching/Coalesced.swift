@@ -25,6 +25,6 @@ public struct Coalesced: Setting {
     /// No sharing, even if an outer scope declares it.
     public static let none = Coalesced(isOn: false)
 
-    /// The text `on` if transfers are shared, otherwise `none`.
+    /// `on` if transfers are shared, otherwise `none`.
     public var summary: String { isOn ? "on" : "none" }
 }

@@ -8,7 +8,7 @@ import Waybill
 /// ```
 ///
 /// An unavailable or overloaded host is spared further calls, and callers fail fast instead of waiting. Each origin has
-/// its own circuit:
+/// a separate circuit:
 ///
 /// - Closed: calls go through until the declared number of consecutive calls have failed. A failure is a 5xx status
 ///   that is not declared as a `Success`, or an error that prevents a response: a failed or lost connection, or a

@@ -32,14 +32,14 @@ import Waybill
 /// turn is certain to come after its deadline, or if its total wait due to the server's limits would exceed
 /// `maximumWait`.
 ///
-/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `maximumWait` are
+/// A count below 1, a nonpositive interval or one over 365 days, and a negative `waiting` or `maximumWait` are
 /// declaration errors, as is a `pacedBelow` below 1; nothing is sent.
 public struct Limit: Scope.RepeatableClause, Hashable {
     /// The destination of the calls that share a limit.
     public enum Destination: Sendable, Hashable {
         /// Calls to any origin share one limit.
         case allOrigins
-        /// Each origin (scheme, host and port) has its own limit.
+        /// Each origin (scheme, host and port) has a separate limit.
         case eachOrigin
     }
 

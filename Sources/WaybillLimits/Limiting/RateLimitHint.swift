@@ -27,7 +27,7 @@ struct RateLimitHint: Equatable {
 
     /// Reads the hint in a response; nil if it contains no valid one.
     ///
-    /// A usable `Retry-After` of a 429 or 503 takes precedence over the other fields.
+    /// A usable `Retry-After` in a 429 or 503 takes precedence over the other fields.
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503

@@ -155,15 +155,15 @@ extension LongRunning {
         /// Returns the location in a member of the body, whose text is an absolute URL or a URL relative to that of the
         /// response.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Parameter path: the path to the member, as keys and indices.
         /// - Returns: the location.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a location at a path below the client's base URL, built from a value in the body: `.path(at: "id") {
+        /// Returns a location below the client's base URL, built from a value in the body: `.path(at: "id") {
         /// "jobs/\($0)" }`.
         ///
         /// - Parameters:
-        ///   - keys: the keys and indices that lead to the value, which is text or a number.
+        ///   - keys: the path to the value, which is text or a number, as keys and indices.
         ///   - path: a closure that returns the path for the value.
         /// - Returns: the location.
         public static func path(
@@ -206,11 +206,11 @@ extension LongRunning {
         /// Returns a rule for a member of the body whose text is the state, compared case-insensitively.
         ///
         /// - Parameters:
-        ///   - path: the keys and indices that lead to the member.
+        ///   - path: the path to the member, as keys and indices.
         ///   - running: the states of a running operation; nil to treat every state outside the other lists as running.
         ///     Otherwise, such a state is an error.
         ///   - done: the states of an operation with a result; an empty list is a declaration error.
-        ///   - failed: the states of an operation that failed or was cancelled.
+        ///   - failed: the states of a failed or cancelled operation.
         /// - Returns: the rule.
         public static func member(
             _ path: EnvelopeKey...,
@@ -264,7 +264,7 @@ extension LongRunning {
 
         /// Returns the location in a member of the last status response, which replaces the declared `Envelope`.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Parameter path: the path to the member, as keys and indices.
         /// - Returns: the location.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
@@ -296,13 +296,13 @@ extension LongRunning {
 
         /// Returns the location of a progress value from 0 to 1.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Parameter path: the path to the member, as keys and indices.
         /// - Returns: the location.
         public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
 
         /// Returns the location of a progress value from 0 to 100.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
+        /// - Parameter path: the path to the member, as keys and indices.
         /// - Returns: the location.
         public static func percent(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 100) }
 

@@ -84,7 +84,7 @@ struct CompressionStep: CallStep {
         let items = values.flatMap { $0.split(separator: ",") }.map { item in
             item.split(separator: ";").map { $0.trimmed().asciiLowercased }
         }
-        // The coding's own entry takes precedence over `*` (RFC 9110, section 12.5.3).
+        // An explicit entry takes precedence over `*` (RFC 9110, section 12.5.3).
         let names = coding == .gzip ? ["gzip", "x-gzip", "*"] : [coding.rawValue, "*"]
         guard let item = names.lazy.compactMap({ name in items.first { $0.first == name } }).first else { return true }
         return item.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } == 0

@@ -182,7 +182,7 @@ extension Events where Value == Never {
         /// Events with unknown names are errors, even if an outer scope declares the clause.
         public static var none: Self { Self(isOn: false) }
 
-        /// The text `yes` if events are ignored, otherwise `none`.
+        /// `yes` if events are ignored, otherwise `none`.
         public var summary: String { isOn ? "yes" : "none" }
     }
 }
