@@ -7,8 +7,8 @@ package struct CacheStep: CallStep {
     let settings: Cached
     let mode: Cached.Policy.Mode
 
-    /// Creates the step for a call; nil if the clause has no cache, or if the call streams the body, which then cannot
-    /// be stored.
+    /// Creates the step for a call; nil if the clause has no cache, or if another step reads the body, which then
+    /// cannot be stored.
     init?(_ clause: Cached, of call: Call) {
         guard let cache = clause.cache else { return nil }
         mode = call.cacheMode

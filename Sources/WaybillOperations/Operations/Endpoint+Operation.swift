@@ -14,8 +14,8 @@ extension Endpoint {
     /// With a token, the call requests only the status and the result, with the call's credential. Cancelling the call
     /// cancels the operation only if the clause declares a cancellation request.
     ///
-    /// To be able to pause the transfer of the first request's body, declare `Control`: `makeReport(month).with {
-    /// Control(with: control) }.send { … }`.
+    /// To allow pausing the transfer of the first request's body, declare `Control`:
+    /// `makeReport(month).with { Control(with: control) }.send { … }`.
     ///
     /// - Parameters:
     ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a

@@ -159,8 +159,8 @@ extension LongRunning {
         /// - Returns: the location.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a location below the client's base URL, built from a value in the body: `.path(at: "id") {
-        /// "jobs/\($0)" }`.
+        /// Returns a location below the client's base URL, built from a value in the body:
+        /// `.path(at: "id") { "jobs/\($0)" }`.
         ///
         /// - Parameters:
         ///   - keys: the path to the value, which is text or a number, as keys and indices.
