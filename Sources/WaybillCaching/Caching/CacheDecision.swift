@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The decision whether to use a stored response as it is or to validate it first (RFC 9111, section 4.2).
+/// A decision whether to use a stored response as is or to validate it first (RFC 9111, section 4.2).
 enum CacheDecision: Sendable, Equatable {
     /// The response is fresh.
     case fresh
@@ -12,7 +12,7 @@ enum CacheDecision: Sendable, Equatable {
     /// The server must validate the response before it is used.
     case validate
 
-    /// Decides according to the directives of the stored response and the request.
+    /// Creates the decision from the directives of the stored response and the request.
     init(
         about stored: StoredResponse,
         request: CacheControl,
@@ -52,7 +52,7 @@ enum CacheDecision: Sendable, Equatable {
         }
     }
 
-    /// Whether a stale response may be used after a failure of the server or the network (RFC 5861, section 4).
+    /// Whether a stale response may be used after a server or network failure (RFC 5861, section 4).
     static func ifError(
         _ stored: StoredResponse,
         request: CacheControl,

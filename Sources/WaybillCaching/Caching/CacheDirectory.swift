@@ -4,15 +4,15 @@ import WaybillSystem
 
 /// The directory of a cache on disk.
 ///
-/// The user of the process owns the directory, and no other user can write to it. Files are accessed through a
-/// descriptor of the directory, so replacing it has no effect. Only regular files of this user with the cache's own
-/// file names are opened.
+/// The directory belongs to the process's user, and no other user can write to it. Files are accessed through a
+/// directory descriptor, so replacing the directory has no effect. Only regular files that belong to this user and
+/// match the cache's naming scheme are opened.
 final class CacheDirectory: Sendable {
     static let entryExtension = "waybill-entry"
     static let unfinishedExtension = "waybill-unfinished"
     static let saltName = "waybill-salt"
 
-    /// The contents of a directory after it has been cleaned.
+    /// The contents of a directory after cleanup.
     struct Contents {
         /// The entries, least recently used first.
         var entries: [(id: CacheEntryID, bytes: Int)] = []
@@ -22,7 +22,7 @@ final class CacheDirectory: Sendable {
 
     let url: URL
 
-    /// The random salt of the digests, different for each directory.
+    /// The random salt for digests, unique to the directory.
     let salt: [UInt8]
 
     private let descriptor: DirectoryDescriptor
@@ -34,7 +34,7 @@ final class CacheDirectory: Sendable {
         if let bytes = descriptor.read(Self.saltName, upTo: 32), bytes.count == 32 {
             salt = Array(bytes)
         } else {
-            // Remove a link or another user's file instead of reading it or writing to it.
+            // Remove a link or another user's file rather than reading or writing it.
             descriptor.remove(Self.saltName)
             salt = Self.newSalt()
             if let code = descriptor.write(Data(salt), as: Self.saltName, unfinished: Self.unfinishedName()) {
@@ -81,7 +81,7 @@ final class CacheDirectory: Sendable {
 
     /// Returns a random file name, since other processes may write to the same directory.
     ///
-    /// Without `/dev/urandom`, `UUID()` would return the same value every time.
+    /// A `UUID` is unsuitable: without `/dev/urandom`, `UUID()` returns the same value every time.
     private static func unfinishedName() -> String {
         let number = UInt64.random(in: .min ... .max)
         return "\(String(number, radix: 16)).\(unfinishedExtension)"

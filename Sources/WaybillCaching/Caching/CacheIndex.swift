@@ -9,7 +9,7 @@ struct CacheIndex: Sendable {
         var older: Int?
     }
 
-    /// The maximum number of variants per key, limited because each lookup reads all of them.
+    /// The maximum number of variants per key; each lookup reads all of them.
     static let variantLimit = 8
 
     /// The maximum total size of all entries, in bytes.

@@ -1,6 +1,6 @@
 import Waybill
 
-// Properties of messages and failures that determine their effect on a cache.
+// The effect of messages and failures on a cache.
 
 extension HTTPRequest {
     var isConditional: Bool {
@@ -43,10 +43,11 @@ extension StoredResponse {
 }
 
 extension APIError {
-    /// Whether the server, the network or an inner step caused the failure, so a stale response may be used instead.
+    /// Whether the server, the network or an inner step caused the failure, so that a stale response may be used
+    /// instead.
     var isFailureOfServer: Bool {
         switch self {
-        // The call sets the limit on the body, not the server.
+        // The body limit is set by the call, not by the server.
         case .transport(let failure): failure.error.kind != .bodyTooLarge
         // A call made by middleware timed out. This call's own timeout would cancel its task instead.
         case .timeout: true

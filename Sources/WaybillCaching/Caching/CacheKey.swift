@@ -2,14 +2,14 @@ import Waybill
 
 /// The key of cache entries: a URL, a user and, for a QUERY request, its content.
 ///
-/// The parts are digests, which reveal no secrets.
+/// All parts are digests, so they reveal no secrets.
 struct CacheKey: Sendable, Hashable {
     let url: String
     /// The user and, for a QUERY request, its content (RFC 10008, section 2.7).
     let owner: String
 }
 
-/// The ID of one of the responses for a key.
+/// The ID of a stored response: its key and variant.
 struct CacheEntryID: Sendable, Hashable {
     let key: CacheKey
     /// A digest of the request fields that selected the response.

@@ -10,7 +10,7 @@ extension CacheLookup {
             ? updated.selected(by: request.message, digest: cache.digest) : updated
     }
 
-    /// Stores a response in place of an old one, or removes the old one if the response outdates it but cannot be
+    /// Stores a response in place of an old one, or removes the old one if the response supersedes it but cannot be
     /// stored.
     func keep(
         _ new: StoredResponse?,
@@ -47,7 +47,7 @@ extension CacheLookup {
     ///
     /// A credential's source may have switched to a different user, and a redirect may have changed the URL.
     func isOwn(_ response: CallResponse) -> Bool {
-        // A 303 response to a QUERY request leads to a GET request, possibly for the same URL.
+        // A 303 response redirects a QUERY request to a GET request, possibly for the same URL.
         guard let sent = response.request, sent.method == request.method, (response.url ?? sent.url) == request.url
         else { return false }
         return step.settings.user != nil || CallerIdentity(of: sent) == owner

@@ -43,10 +43,10 @@ struct CacheLookup: Sendable {
         }
     }
 
-    /// Returns the response to a request whose caller set a condition or a range.
+    /// Returns the response to a request with a condition or range set by the caller.
     ///
-    /// The response comes from the cache if a usable stored response can answer the request, otherwise from the server.
-    /// Nothing is stored.
+    /// The response comes from the cache if a usable stored response satisfies the request, and otherwise from the
+    /// server. Nothing is stored.
     func response(to condition: CallerCondition, _ next: CallStep.Next) async throws(APIError) -> CallResponse {
         let onlyIfCached = step.mode == .onlyIfCached || control.contains("only-if-cached")
         if step.mode == .default || onlyIfCached, let stored = await find(), let result = condition.result(from: stored)
@@ -89,7 +89,7 @@ struct CacheLookup: Sendable {
             response.attempt = confirmation.attempt
             response.earlierFailures = confirmation.earlierFailures
         }
-        // The body was read under another call's limits.
+        // The stored body was read under another call's limits.
         try await call.at(attempt: response.attempt).limitBody(of: &response)
         return response
     }
@@ -138,7 +138,7 @@ struct CacheLookup: Sendable {
         return response
     }
 
-    /// Sends a request, and returns the response with the date when its head arrived.
+    /// Sends a request, and returns the response with the arrival date of its head.
     ///
     /// The body is read if the response may be stored.
     private func fetch(
@@ -147,7 +147,7 @@ struct CacheLookup: Sendable {
     ) async throws(APIError) -> (response: CallResponse, date: Date) {
         var response = try await next(request)
         let date = now
-        // A response that is not stored may be too large for memory; only the caller's limits apply to it.
+        // Do not read other bodies: they may be too large for memory, and only the caller's limits apply to them.
         if isWorthReading(response) { try await call.at(attempt: response.attempt).readBody(of: &response) }
         return (response, date)
     }

@@ -7,7 +7,7 @@ package struct CacheStep: CallStep {
     let settings: Cached
     let mode: Cached.Policy.Mode
 
-    /// Creates the step of a call; nil if the clause has no cache, or if the call reads a body as it arrives, which
+    /// Creates the step for a call; nil if the clause has no cache, or if another step reads the body, which then
     /// cannot be stored.
     init?(_ clause: Cached, of call: Call) {
         guard let cache = clause.cache else { return nil }
@@ -17,7 +17,7 @@ package struct CacheStep: CallStep {
         if call.bypassesCache { return nil }
     }
 
-    /// Returns a response from the cache, or from the inner steps.
+    /// Returns a response from the cache or from the inner steps.
     ///
     /// - Throws: the errors of the inner steps, and ``Cached/Policy/NotCached`` in an `APIError.middleware`.
     package func handle(
@@ -39,8 +39,8 @@ package struct CacheStep: CallStep {
 
     /// Whether the cache may be used to answer a request and to store the response.
     ///
-    /// A request with the caller's own condition or range may use a stored response (``CallerCondition``), but its
-    /// response is not stored.
+    /// A request with a condition or range set by the caller may be answered from a stored response
+    /// (``CallerCondition``), but its response is not stored.
     private func isCacheable(_ request: CallRequest) -> Bool {
         (request.method.isStorable || request.method == .head) && request.hasCacheableContent
             && !request.headerFields.contains { Self.conditions.contains($0.name.canonicalName) }
@@ -81,14 +81,14 @@ package struct CacheStep: CallStep {
             }
             return response
         } catch {
-            // The server may have acted on the request.
+            // The server may have processed the request.
             await forget(request, nil, of: call)
             throw error
         }
     }
 
-    /// A failed precondition, which shows that an entry is outdated, and the failures of a gateway, behind which the
-    /// server may have processed the request.
+    /// The error statuses that invalidate entries: 412, because the failed precondition indicates an outdated entry,
+    /// and the gateway errors, because the server behind the gateway may have processed the request.
     private static let staleOrUnknown: Set<Int> = [412, 502, 504]
 
     private func forget(_ request: CallRequest, _ response: CallResponse?, of call: Call) async {
@@ -104,7 +104,7 @@ package struct CacheStep: CallStep {
 }
 
 extension Call {
-    /// The use that the call makes of a cache.
+    /// The call's cache mode.
     fileprivate var cacheMode: Cached.Policy.Mode {
         settings[NeedsNewResponse.self] == nil ? settings[Cached.Policy.self]?.mode ?? .default : .reload
     }
@@ -131,7 +131,7 @@ extension Cached.Policy: CallOption {
     public var _option: (any AnyObject & Sendable)? { CallPart(self) }
 
     package func addSteps(to steps: inout CallSteps, of call: Call) {
-        // A call that may only use a cache fails without one.
+        // A cache-only call fails without a cache.
         guard call.cacheMode == .onlyIfCached, call.settings[Cached.self]?.cache == nil else { return }
         steps.add(EmptyCache(), at: .stored)
     }

@@ -15,11 +15,11 @@ import WaybillSystem
 /// request within its scope removes the stored responses for the request's URL.
 ///
 /// Users are distinguished by the secrets in their requests: credentials, cookies, and each field declared secret. Two
-/// users never share responses, but after a user's token changes, responses stored with the old token are no longer
-/// found. If a user ID is passed, it alone distinguishes users, so pass it only if the credential always belongs to
-/// that user. A credential that is fetched for each request is fetched before the lookup.
+/// users never share responses. However, after a user's token changes, responses stored under the old token are no
+/// longer found. If a user ID is passed, it alone distinguishes users, so pass it only if the credential always belongs
+/// to that user. A credential fetched for each request is fetched before the lookup.
 ///
-/// A cache that is too small for any entry is a declaration error, and so is an empty user ID: nothing is sent.
+/// A cache too small for any entry and an empty user ID are declaration errors; nothing is sent.
 public struct Cached: Setting {
     package let cache: HTTPCache?
     let user: String?
@@ -90,7 +90,7 @@ extension Cached {
         /// The name of the clause in a declaration.
         public static var clauseName: String { "Cached.Policy" }
 
-        /// The ways a call can use a cache.
+        /// The cache modes of a call.
         public enum Mode: String, Sendable, Hashable {
             /// Uses a fresh response from the cache, revalidates a stale one, and requests a missing one.
             case `default`
@@ -106,12 +106,12 @@ extension Cached {
             case noStore
         }
 
-        /// The way to use the cache.
+        /// The cache mode.
         public let mode: Mode
 
         /// Creates a policy.
         ///
-        /// - Parameter mode: the way to use the cache.
+        /// - Parameter mode: the cache mode.
         public init(_ mode: Mode) { self.mode = mode }
 
         /// The name of the mode.
@@ -144,7 +144,7 @@ extension Cached.Policy.NotCached: UnsentCause {
 }
 
 extension Cached.Policy.NotCached: LocalizedError {
-    /// A short sentence to show to the user.
+    /// A short message for the user.
     public var errorDescription: String? { ErrorSentence.notOffline.text }
 }
 

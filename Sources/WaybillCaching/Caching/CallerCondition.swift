@@ -1,8 +1,8 @@
 import Waybill
 import WaybillSystem
 
-/// A condition or range set by the caller that a stored response can answer (RFC 9111, section 4.3.2; RFC 9110, section
-/// 14.2).
+/// A condition or range set by the caller, which can be evaluated against a stored response (RFC 9111, section 4.3.2;
+/// RFC 9110, section 14.2).
 enum CallerCondition: Sendable, Equatable {
     /// The bytes from `first` through `last`; if `first` is nil, the final `last` bytes.
     case range(first: Int?, last: Int?)
@@ -22,7 +22,7 @@ enum CallerCondition: Sendable, Equatable {
         case (let range?, nil, nil):
             guard let range = Self(range: range) else { return nil }
             self = range
-        // If there are tags, the date is ignored (RFC 9110, section 13.1.3).
+        // With entity tags, the date is ignored (RFC 9110, section 13.1.3).
         case (nil, let tags?, _): self = .noneMatch(tags)
         case (nil, nil, let date?):
             guard let date = HTTPDate.date(from: date) else { return nil }
@@ -56,7 +56,7 @@ enum CallerCondition: Sendable, Equatable {
         }
     }
 
-    /// Whether a list of tags includes the tag of a stored response.
+    /// Whether a list of entity tags includes that of a stored response.
     private static func names(_ tags: String, _ stored: StoredResponse) -> Bool {
         if tags == "*" { return true }
         guard let own = stored.headerFields.entityTag else { return false }

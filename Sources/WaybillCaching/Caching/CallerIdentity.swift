@@ -1,6 +1,6 @@
 import Waybill
 
-/// The identity of a caller as the server sees it, used to keep the responses of different users apart.
+/// The identity of a caller from the server's point of view, used to keep responses for different users separate.
 ///
 /// It contains secrets, so only its digest is stored.
 struct CallerIdentity: Sendable, Hashable {
@@ -15,12 +15,12 @@ struct CallerIdentity: Sendable, Hashable {
     /// Creates the identity of a user with an ID set by the app.
     init(user: String) { parts = ["user", user] }
 
-    /// Creates an identity from the secret fields of a request that was sent.
+    /// Creates an identity from the secret fields of a sent request.
     init(of request: CallRequest) { parts = Self.secrets(request) }
 
     /// Creates an identity from the secret fields that a request will have when it is sent.
     ///
-    /// Returns nil if requests are signed: only the server can tell which user a signature belongs to.
+    /// Returns nil if requests are signed: only the server can determine which user a signature belongs to.
     ///
     /// - Throws: `APIError.authorization` if no credential was available. The error ends the call, so a failed
     ///   refresh is not repeated.

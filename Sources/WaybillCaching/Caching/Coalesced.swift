@@ -7,13 +7,13 @@ import Waybill
 /// Coalesced.none              // each request by itself, even if an outer scope declares one
 /// ```
 ///
-/// Requests are identical if they have the same method, URL, header fields and credential, the same success statuses,
-/// redirect policy, origin of links and body limits, and the same `Use` declares the middleware around their attempts.
-/// They must have no body, or be QUERY requests with the same body. All of them receive the same response or failure;
-/// the clauses of the first call determine how the transfer is retried and limited. A call that is cancelled or times
-/// out does not affect the others. If all calls end that way, the transfer is cancelled. After a change to the same URL
-/// through the same client, later requests start a new transfer. A credential that is fetched for each request is
-/// fetched once more, to identify the caller.
+/// Requests are identical if they have the same method, URL, header fields, credential, success statuses, redirect
+/// policy, link origin and body limits, and if the same `Use` clause declares the middleware for their attempts. They
+/// must have no body, or be QUERY requests with the same body. All of them receive the same response or failure; the
+/// clauses of the first call determine how the transfer is retried and limited. A call that is cancelled or times out
+/// does not affect the others. If all calls end this way, the transfer is cancelled. After a change to the same URL
+/// through the same client, later requests start a new transfer. A credential fetched for each request is fetched once
+/// more to identify the caller.
 public struct Coalesced: Setting {
     package let isOn: Bool
 
@@ -25,6 +25,6 @@ public struct Coalesced: Setting {
     /// No sharing, even if an outer scope declares it.
     public static let none = Coalesced(isOn: false)
 
-    /// The text `on` if transfers are shared, otherwise `none`.
+    /// `on` if transfers are shared, otherwise `none`.
     public var summary: String { isOn ? "on" : "none" }
 }

@@ -25,7 +25,7 @@ package struct CoalescingStep: CallStep {
             defer { inFlight.close(request.url) }
             return try await next(request)
         }
-        // A call that others wait for must not wait for them, and a single-use body cannot be shared.
+        // A call that blocks others must not wait for them, and a single-use body cannot be shared.
         let task = TaskContext.current
         guard call.context.bodyUse.isWhole, !task.isBehindLimit, !task.isRefreshing, request.hasCacheableContent,
             call.plan.control == nil,
@@ -117,7 +117,7 @@ package struct CoalescingStep: CallStep {
     }
 }
 
-/// The properties that must be equal for requests to share a transfer.
+/// The properties that must be equal in requests that share a transfer.
 struct TransferKey: Sendable, Hashable {
     let method: HTTPRequest.Method
     let url: URL
@@ -128,14 +128,14 @@ struct TransferKey: Sendable, Hashable {
     /// The success statuses, which determine how much of the body is read.
     let success: HTTPResponse.StatusSet?
     let redirects: Redirects.Policy?
-    /// The origin at which redirects are requested.
+    /// The origin to which redirected requests are sent.
     let links: Route.Links.Target?
     let mostBytes: [Int?]
-    /// Whether a long body is dropped, which a call that needs the body cannot share.
+    /// Whether an overlong body is dropped; a call that needs the body cannot share such a transfer.
     let dropsLongBody: Bool
     /// The middleware around the attempts.
     ///
-    /// It runs inside this step, so it may change which user the response is for.
+    /// It runs inside this step, so it can change the user of a request.
     let middlewares: [MiddlewareIdentity]
 
     init(_ request: CallRequest, of call: Call, by caller: CallerIdentity) {

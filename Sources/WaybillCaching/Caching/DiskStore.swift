@@ -2,7 +2,7 @@ import Dispatch
 import Waybill
 import WaybillSystem
 
-/// A store that keeps each entry in its own file, all in one directory.
+/// A store with one file per entry, in a single directory.
 ///
 /// A file is written under a temporary name and renamed when it is complete. A crash can leave temporary files, which
 /// are removed when the directory is next opened. Files are verified when they are read; see ``CacheFile``.
@@ -13,7 +13,7 @@ final class DiskStore: CacheStore {
     private let directory: CacheDirectory
     private let index: Locked<CacheIndex>
     private let limit: Int
-    // File operations block. The queue keeps them off the threads of the concurrency runtime, and in order.
+    // File operations block. The queue keeps them in order and off the concurrency runtime's threads.
     private let queue = DispatchQueue(label: "waybill.cache")
 
     init(_ directory: CacheDirectory, limit: Int) {

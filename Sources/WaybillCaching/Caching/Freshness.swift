@@ -16,8 +16,7 @@ extension StoredResponse {
         return max(apparent, (stated ?? 0) + delay) + max(0, now.timeIntervalSince(responseDate))
     }
 
-    /// The date when the server generated the response; if the server states no valid date, the date when the response
-    /// arrived.
+    /// The date when the server generated the response; if the server states no valid date, the arrival date.
     var date: Date { statedDate ?? responseDate }
 
     /// The date in the `Date` field; nil if it is missing or invalid.
@@ -50,7 +49,7 @@ extension StoredResponse {
     /// Whether the server states a freshness lifetime.
     var hasExplicitLifetime: Bool { control.contains("max-age") || headerFields.contains(.expires) }
 
-    /// Whether the response has an entity tag or a valid `Last-Modified` date, which the server can validate.
+    /// Whether the response has a validator: an entity tag or a valid `Last-Modified` date.
     var hasValidator: Bool { headerFields.entityTag != nil || lastModifiedText != nil }
 
     /// The text of the `Last-Modified` field; nil if it is missing or not a date.

@@ -13,8 +13,8 @@ import WaybillSystem
 /// Client(url) { Cached(in: cache) }
 /// ```
 ///
-/// An app creates a cache and shares it among any number of clients. By default, callers receive only responses
-/// obtained with their own credential. If the cache is full, the least recently used entries are removed.
+/// One cache can serve any number of clients. By default, callers receive only responses obtained with their own
+/// credential. If the cache is full, the least recently used entries are removed.
 public final class HTTPCache: Sendable {
     /// The maximum total size of all entries, in bytes.
     public let maximumBytes: Int
@@ -65,9 +65,9 @@ public final class HTTPCache: Sendable {
 
     /// Opens a cache in a directory, creating the directory if it is missing.
     ///
-    /// Only the user of the process can read or write the contents. A directory is rejected if it belongs to another
-    /// user, if others can write to it, or if it is a symbolic link. Only regular files of that user are opened. Files
-    /// from interrupted writes are removed; ``bytesReclaimed`` is their total size.
+    /// Only the process's user can read or write the contents. A directory is rejected if it belongs to another user,
+    /// if others can write to it, or if it is a symbolic link. Only regular files that belong to this user are opened.
+    /// Files from interrupted writes are removed; ``bytesReclaimed`` is their total size.
     ///
     /// Truncated files and files with a different format version are dropped. No credentials are written: credentials
     /// and URLs are stored as digests, and `Set-Cookie` fields are omitted. Bodies are stored unencrypted. Avoid
@@ -163,7 +163,7 @@ extension HTTPCache {
         }
     }
 
-    /// Whether the URL's entries have not changed since the read began.
+    /// Whether the URL's entries are unchanged since the read began.
     func isCurrent(_ reading: Int, _ key: CacheKey) -> Bool {
         state.withLock { $0.readings[key.url]?.contains(reading) ?? false }
     }

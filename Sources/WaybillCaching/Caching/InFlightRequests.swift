@@ -71,9 +71,9 @@ final class InFlightRequests: Sendable {
 
     /// Waits for a transfer to end.
     ///
-    /// Each call that has joined must wait exactly once; it then leaves the transfer.
+    /// Each joined call must wait exactly once, and leaves the transfer when its wait ends.
     func outcome(of number: Int) async -> Outcome {
-        // The transfer may have ended without suspending, and then nothing has to wait.
+        // If the transfer has already ended, possibly without suspending, there is nothing to wait for.
         let ended = state.withLock { state -> Outcome? in
             guard !Task.isCancelled, let result = state.transfers[number]?.result else { return nil }
             _ = state.leave(number)
@@ -96,7 +96,7 @@ final class InFlightRequests: Sendable {
         let waiters = state.withLock { state -> [Waiter<Outcome>] in
             guard let key = state.transfers[number]?.key else { return [] }
             if state.open[key] == number { state.open[key] = nil }
-            // The last call to leave removes it: one that has joined may not be waiting yet.
+            // The last call to leave removes the transfer, because a joined call may not be waiting yet.
             state.transfers[number]?.result = result
             return state.transfers[number]?.waiters.removeAll() ?? []
         }

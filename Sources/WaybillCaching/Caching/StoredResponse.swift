@@ -16,7 +16,7 @@ struct StoredResponse: Sendable, Equatable {
     /// The request fields that selected the response, with a digest of their values, which may be secret.
     var variant: Variant
 
-    /// The directives of `Cache-Control`, parsed once since each use needs them.
+    /// The directives of `Cache-Control`, parsed once because every lookup needs them.
     private(set) var control: CacheControl
 
     init(
@@ -43,7 +43,7 @@ struct StoredResponse: Sendable, Equatable {
 }
 
 extension StoredResponse {
-    /// Returns the response to a request, with its age and without the fields that must be validated before reuse.
+    /// Returns the response to a request, with its current age and without any fields that require validation first.
     func response(to request: CallRequest, now: Date, isValidated: Bool) -> CallResponse {
         var fields = headerFields
         if !isValidated {

@@ -41,7 +41,7 @@ struct Variant: Sendable, Hashable {
             )
     }
 
-    /// Returns the value with white space normalized, including around commas, where it has no meaning.
+    /// Returns the value with white space normalized, including around commas, where it is insignificant.
     private static func normalized(_ value: String) -> String {
         value.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }.joined(separator: ",")

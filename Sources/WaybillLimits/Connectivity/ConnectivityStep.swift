@@ -4,22 +4,21 @@ import WaybillSystem
 /// A step that waits for a network connection before sending a request, and before repeating one that failed without a
 /// connection.
 ///
-/// It runs inside `RetryStep`, so that waiting does not count as an attempt, but outside the steps that hold a
-/// permit.
+/// It runs inside `RetryStep`, so waiting does not count as an attempt, but outside the steps that hold a permit.
 struct ConnectivityStep: CallStep {
     private let monitor: NetworkMonitor
     private let limit: Duration
-    /// The time that the call has spent waiting.
+    /// The call's total waiting time so far.
     private let waited: Locked<Duration>
 
-    /// Creates the step of a call; nil if the call does not wait.
+    /// Creates the step for a call; nil if the call does not wait.
     init?(_ clause: WaitsForConnectivity, of call: Call) {
         guard let limit = clause.maximumWait, let monitor = clause.monitor,
             HTTPRequest.Origin(call.plan.url)?.isLoopback == false
         else { return nil }
         self.monitor = monitor
         self.limit = limit
-        // Initialized here, because a default value would be allocated even for calls without the clause.
+        // Set here: a default value would be allocated even for calls without the clause.
         waited = Locked(.zero)
     }
 
@@ -29,7 +28,7 @@ struct ConnectivityStep: CallStep {
             if !monitor.isConnected { try await wait(of: call, after: failure) }
             do throws(APIError) {
                 var response = try await next(request)
-                // A body that ends early is a network failure too.
+                // A truncated body is a network failure, too.
                 try await call.readBody(of: &response)
                 return response
             } catch {

@@ -22,7 +22,7 @@ extension NetworkMonitor {
     }()
 }
 
-/// The source of the updates to the system monitor.
+/// The source of updates to the system monitor.
 private enum SystemNetwork {
     private static let queue = DispatchQueue(label: "waybill.network")
 
@@ -48,8 +48,8 @@ private enum SystemNetwork {
             }
             source.resume()
             self.source.withLock { $0 = source }
-            // Read the state after opening the socket, so no change is missed, and on the queue, so updates stay in
-            // order.
+            // Read the state after opening the socket so that no change is missed, and on the queue so that updates
+            // stay in order.
             queue.sync { monitor.update(isConnected: waybill_network_has_route() != 0) }
         }
     #else

@@ -17,7 +17,7 @@ public final class NetworkMonitor: Sendable {
     private struct State: Sendable {
         var isConnected: Bool
         var waiting = Waiters<Void>()
-        /// The readers of changes, by number.
+        /// The continuations of the change streams, by number.
         var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
         var nextReader = 0
     }
@@ -48,7 +48,7 @@ public final class NetworkMonitor: Sendable {
         for waiter in waiting { waiter.resume(returning: ()) }
     }
 
-    /// A stream of the current availability and of each change to it; a slow reader receives only the latest value.
+    /// A stream of the current availability and its changes; a slow reader receives only the latest value.
     public var changes: AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -68,7 +68,7 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: whether a network is available; false if the task was cancelled first.
     @discardableResult
     public func waitUntilConnected() async -> Bool {
-        // The network may be unavailable again when the wait ends.
+        // The network may have become unavailable again by the end of a wait.
         while !isConnected {
             guard !Task.isCancelled else { return false }
             await state.wait(cancelled: ()) { state, waiter in

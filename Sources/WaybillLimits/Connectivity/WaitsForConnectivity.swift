@@ -13,12 +13,11 @@ import Waybill
 /// Without a network, a call waits before it sends a request. If the network is lost while a request is in flight, the
 /// call waits and sends the request again, but only if the server cannot have received it, if its method is idempotent
 /// (RFC 9110, section 9.2.2) or allowed by `Retry`, or if it has an idempotency key. Downloads and resumable uploads
-/// continue where they stopped. Sending a request again does not count as an attempt of `Retry`.
+/// continue from where they stopped. Such a repetition does not count as a `Retry` attempt.
 ///
-/// If the waits exceed the maximum, the call fails with the error of its last attempt, or with
-/// `TransportError.Kind.notConnected` if it has not made an attempt. The waits also count toward a `Timeout`.
-/// Observers receive `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine
-/// do not wait.
+/// If the total wait exceeds the maximum, the call fails with the error of its last attempt or, without one, with
+/// `TransportError.Kind.notConnected`. The waits also count toward a `Timeout`. Observers receive
+/// `CallEvent.Kind.disconnected` and `CallEvent.Kind.connected(after:)`. Calls to the local machine never wait.
 ///
 /// A maximum of zero or less is a declaration error: nothing is sent.
 public struct WaitsForConnectivity: Setting {
@@ -39,7 +38,7 @@ public struct WaitsForConnectivity: Setting {
 
     private init() { (maximumWait, monitor) = (nil, nil) }
 
-    /// No waiting, even if an outer scope declares it.
+    /// No waiting, even if an outer scope declares a wait.
     public static let none = WaitsForConnectivity()
 
     /// The maximum wait, or `none`.

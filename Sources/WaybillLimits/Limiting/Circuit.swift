@@ -3,14 +3,14 @@ import WaybillSystem
 
 /// The state of a circuit breaker for one origin.
 ///
-/// Every change of state increments the generation, and each permit stores the generation that admitted its call. If
-/// the state has changed by the time the call ends, its outcome is ignored.
+/// Each state change increments `number`, and each permit stores the number at admission. If the state has changed by
+/// the time a call ends, the call's outcome is ignored.
 struct Circuit: BoundedState {
     /// The permit of an admitted call, which is returned when the call ends.
     struct Permit: Sendable {
         enum Role {
             case ordinary, trial
-            /// A call on behalf of the trial call, for example for a token.
+            /// A call on behalf of the trial call, for example to fetch a token.
             case withinTrial
         }
 
@@ -45,7 +45,7 @@ struct Circuit: BoundedState {
 
     init(_ breaker: CircuitBreaker) { self.breaker = breaker }
 
-    /// Whether the circuit is in its initial state: it was never open, and it has counted no failures.
+    /// Whether the circuit is in its initial state: never opened, with no failures counted.
     var isInitial: Bool {
         if case .closed(failures: 0) = state { number == 0 } else { false }
     }
@@ -78,7 +78,7 @@ struct Circuit: BoundedState {
     mutating func end(_ permit: Permit, _ outcome: Outcome, now: Duration, date: Date) {
         guard permit.number == number else { return }
         switch (state, outcome) {
-        // An inner call that fails ends the trial, but one that succeeds does not decide it.
+        // A failed inner call ends the trial, but a successful one does not.
         case (.halfOpen, .success) where permit.role == .withinTrial: break
         case (.halfOpen, .nothing) where permit.role == .withinTrial: break
         case (.closed, .success), (.halfOpen, .success):

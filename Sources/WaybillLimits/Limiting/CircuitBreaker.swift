@@ -1,14 +1,14 @@
 import Waybill
 
-/// A circuit breaker, which rejects calls to an origin for some time after several consecutive failures.
+/// A circuit breaker, which rejects calls to an origin for a period after several consecutive failures.
 ///
 /// ```swift
 /// CircuitBreaker(failures: 5, for: .seconds(30))
 /// CircuitBreaker.none
 /// ```
 ///
-/// A host that is down or overloaded receives no further calls, and callers do not wait for it. Each origin has its own
-/// circuit:
+/// An unavailable or overloaded host is spared further calls, and callers fail fast instead of waiting. Each origin has
+/// a separate circuit:
 ///
 /// - Closed: calls go through until the declared number of consecutive calls have failed. A failure is a 5xx status
 ///   that is not declared as a `Success`, or an error that prevents a response: a failed or lost connection, or a
@@ -19,12 +19,12 @@ import Waybill
 /// - Half-open, after the declared time: one call goes through as a trial, and the others still fail. If the trial
 ///   succeeds, the circuit closes; otherwise, it opens again for the same time.
 ///
-/// A failure count or a time that is not positive is a declaration error; nothing is sent.
+/// A nonpositive failure count or time is a declaration error; nothing is sent.
 public struct CircuitBreaker: Setting, Hashable {
     /// The number of consecutive failures that opens the circuit; 0 for no breaker.
     public let failures: Int
 
-    /// The time for which an open circuit rejects calls.
+    /// The period during which an open circuit rejects calls.
     public let time: Duration
 
     private let isNone: Bool
@@ -33,7 +33,7 @@ public struct CircuitBreaker: Setting, Hashable {
     ///
     /// - Parameters:
     ///   - failures: the number of consecutive failures that opens the circuit, at least 1.
-    ///   - time: the time for which an open circuit rejects calls, greater than zero.
+    ///   - time: the period during which an open circuit rejects calls, greater than zero.
     public init(failures: Int = 5, for time: Duration = .seconds(30)) {
         self.failures = failures
         self.time = time

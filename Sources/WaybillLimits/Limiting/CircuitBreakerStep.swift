@@ -77,10 +77,10 @@ extension Call {
     }
 
     fileprivate func outcome(of response: CallResponse, asked origin: HTTPRequest.Origin) -> Circuit.Outcome {
-        // If a redirect led to another origin, this one has responded.
+        // A redirect to another origin counts as a success of this one.
         guard response.url.map({ HTTPRequest.Origin($0) == origin }) ?? true else { return .success }
         guard (500...599).contains(response.status.code), !plan.isSuccess(response.status) else { return .success }
-        // The body is omitted, because it would stay in memory while the circuit is open.
+        // Omit the body, which would stay in memory while the circuit is open.
         let failure = APIError.StatusFailure(
             call: plan.failedCall(attempt: attempt),
             status: response.status,
@@ -94,7 +94,7 @@ extension Call {
         case .transport(let failure) where failure.hasLeftOrigin: return .success
         case .transport(let failure) where failure.error.kind.isOfTheServer: return .failure(error)
         case .cancelled(let failure):
-            // If a call reaches its time limit while it waits for the server, the server is too slow.
+            // A call that times out while waiting for the server indicates that the server is too slow.
             guard failure.awaitedServer, let deadline = context.deadline, deadline.remaining() <= .zero else {
                 return .nothing
             }
@@ -107,7 +107,7 @@ extension Call {
 }
 
 extension TransportError.Kind {
-    /// Whether the fault is the server's, or that of the network on the way to it.
+    /// Whether the error is due to the server or the network path to it.
     fileprivate var isOfTheServer: Bool {
         switch self {
         case .cannotResolveHost, .cannotConnect, .secureConnectionFailed, .connectionLost, .timedOut, .invalidResponse,

@@ -9,41 +9,41 @@ import Waybill
 /// }
 /// ```
 ///
-/// Limits of inner and outer scopes apply together: a call waits until all of its limits permit it. Calls with the same
-/// limits are sent in arrival order. Each declaration is one limit, shared by all calls in its scope: all calls of a
-/// resource share a limit declared on that resource, wherever they are made. Two equal declarations are two limits, but
-/// a single value declared in two places is one limit.
+/// Limits of nested scopes combine: a call waits until all of its limits permit it. Calls with the same limits are sent
+/// in arrival order. Each declaration is one limit, shared by all calls in its scope: all calls of a resource share a
+/// limit declared on that resource, wherever they are made. Two equal declarations are two limits, but a single value
+/// declared in two places is one limit.
 ///
-/// A call holds its permits until the body of its response has been read, or until it has failed. Redirected requests,
-/// and a request repeated with a refreshed credential, use the same permits. So does the call that refreshes the
-/// credential, but it also counts toward rates. Each retry waits for new permits.
+/// A call holds its permits until its response body has been read or the call has failed. Redirected requests, and a
+/// request repeated with a refreshed credential, use the same permits. The call that refreshes the credential also uses
+/// them, but counts toward rates. Each retry waits for new permits.
 ///
-/// A server's own limits are respected. After a 429 or 503 with `Retry-After`, and after a response that reports that
-/// nothing remains (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and the like), no call is sent until
-/// the time that the response states. `Retry-After` takes precedence over the other fields, including those of earlier
+/// Limits reported by the server apply, too. After a 429 or 503 with `Retry-After`, or a response that reports no
+/// remaining requests (in `RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` or a similar field), no call is
+/// sent until the stated time. `Retry-After` takes precedence over the other fields, including those of earlier
 /// responses. Times more than a day ahead are ignored. `Limit.byServer()` applies only the server's limits.
 ///
-/// With `pacedBelow`, calls slow down before nothing remains: as soon as a response reports fewer remaining requests
+/// With `pacedBelow`, calls slow down before the quota is exhausted: once a response reports fewer remaining requests
 /// than that number, they are spread over the rest of the server's window. If the server reports several quotas, the
-/// strictest decides. `RateLimit-Policy` states the number of requests after the window, so that waiting calls are not
-/// all sent at once, and quotas of other units, which are ignored.
+/// strictest one applies. A quota in `RateLimit-Policy` also paces the window after the reported one, so that waiting
+/// calls are not all sent at once. Quotas in units other than requests are ignored.
 ///
-/// A call fails with an `APIError.RejectedFailure` instead of waiting if too many calls are waiting already, if its
-/// turn is known to come after its deadline, or if its total wait for the server's own limits would exceed
+/// A call fails with an `APIError.RejectedFailure` instead of waiting if too many calls are already waiting, if its
+/// turn is certain to come after its deadline, or if its total wait due to the server's limits would exceed
 /// `maximumWait`.
 ///
-/// A count below 1, an interval that is not positive or exceeds 365 days, and a negative `waiting` or `maximumWait` are
+/// A count below 1, a nonpositive interval or one over 365 days, and a negative `waiting` or `maximumWait` are
 /// declaration errors, as is a `pacedBelow` below 1; nothing is sent.
 public struct Limit: Scope.RepeatableClause, Hashable {
     /// The destination of the calls that share a limit.
     public enum Destination: Sendable, Hashable {
         /// Calls to any origin share one limit.
         case allOrigins
-        /// Each origin (scheme, host and port) has its own limit.
+        /// Each origin (scheme, host and port) has a separate limit.
         case eachOrigin
     }
 
-    /// The quantity that is limited.
+    /// The limited quantity.
     enum Kind: Sendable, Hashable {
         case concurrent(Int)
         case rate(Int, Duration)
@@ -54,7 +54,7 @@ public struct Limit: Scope.RepeatableClause, Hashable {
     let destination: Destination
     let waiting: Int
     let maximumWait: Duration
-    /// The number of remaining requests below which they are spread over the rest of the server's window.
+    /// The number of remaining requests below which calls are spread over the rest of the server's window.
     let pacedBelow: Int?
     private let site: DeclarationSite
     /// Whether the declaration removes the limits of outer scopes.
@@ -66,9 +66,9 @@ public struct Limit: Scope.RepeatableClause, Hashable {
     ///   - count: the maximum number of concurrent calls, at least 1.
     ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
-    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
-    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
+    ///   - maximumWait: the maximum total time that a call waits due to the server's limits.
+    ///   - pacedBelow: the number of remaining requests reported by the server, at least 1, below which calls are
+    ///     spread over the rest of the server's window; nil to send calls unpaced until none remain.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -99,9 +99,9 @@ public struct Limit: Scope.RepeatableClause, Hashable {
     ///   - interval: the length of the interval, at most 365 days.
     ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
-    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
-    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
+    ///   - maximumWait: the maximum total time that a call waits due to the server's limits.
+    ///   - pacedBelow: the number of remaining requests reported by the server, at least 1, below which calls are
+    ///     spread over the rest of the server's window; nil to send calls unpaced until none remain.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -144,14 +144,14 @@ public struct Limit: Scope.RepeatableClause, Hashable {
         self.isNone = isNone
     }
 
-    /// Returns a limit that applies only the server's own limits.
+    /// Returns a limit that applies only limits reported by the server.
     ///
     /// - Parameters:
     ///   - destination: whether all calls share the limit, or only those to the same origin.
     ///   - waiting: the maximum number of waiting calls, at least 0; further calls fail immediately.
-    ///   - maximumWait: the maximum total time that a call waits because of the server's own limits.
-    ///   - pacedBelow: the number of remaining requests, as reported by the server, below which calls are spread over
-    ///     the rest of the server's window, at least 1; nil sends them at once until nothing remains.
+    ///   - maximumWait: the maximum total time that a call waits due to the server's limits.
+    ///   - pacedBelow: the number of remaining requests reported by the server, at least 1, below which calls are
+    ///     spread over the rest of the server's window; nil to send calls unpaced until none remain.
     ///   - file: the file of the declaration. With `line` and `column`, it identifies the limit; use the default.
     ///   - line: the line of the declaration; use the default.
     ///   - column: the column of the declaration; use the default.
@@ -213,7 +213,7 @@ extension Limit: CustomStringConvertible {
 }
 
 extension Limit {
-    /// The errors in the values of the limit.
+    /// The errors in the declared values.
     var declarationErrors: [Scope.DeclarationError] {
         guard !isNone else { return [] }
         var declarationErrors: [Scope.DeclarationError] = []

@@ -1,11 +1,11 @@
 import Waybill
 
-/// The state of one limit: the number of calls in flight, the times of the latest calls, and the time until which the
-/// server accepts no requests, and the windows of its quotas.
+/// The state of one limit: the number of calls in flight, the times of the latest calls, the server's current hold, and
+/// the windows of the server's quotas.
 struct LimitCounter {
     let limit: Limit
 
-    /// The number of calls that wait for this limit.
+    /// The number of calls waiting for this limit.
     var waiting = 0
 
     private(set) var inFlight = 0
@@ -22,17 +22,17 @@ struct LimitCounter {
     /// The total duration of earlier holds.
     private var earlierHolds = Duration.zero
 
-    // A ring buffer of the times at which the latest calls were sent.
+    // A ring buffer of the send times of the latest calls.
     private var starts: [Duration] = []
     private var oldest = 0
 
     /// The number of calls sent, if they are paced.
     private var sent = 0
 
-    /// The windows of the server's quotas, the latest reported one last; empty if calls are not paced.
+    /// The windows of the server's quotas, most recently reported last; empty if calls are not paced.
     private var windows: [PacedWindow] = []
 
-    /// The maximum number of windows: a server cannot make a client store any number of names.
+    /// The maximum number of windows, since a server can report arbitrarily many quota names.
     static var mostWindows: Int { 16 }
 
     init(_ limit: Limit) { self.limit = limit }
@@ -42,8 +42,8 @@ struct LimitCounter {
         if case .concurrent(let most) = limit.kind { inFlight >= most } else { false }
     }
 
-    /// Returns the earliest time at which a call behind others can be sent, regardless of the calls in flight; at least
-    /// `now`.
+    /// Returns the earliest time, at least `now`, at which a call can be sent after the calls ahead of it, regardless
+    /// of the calls in flight.
     func opening(behind ahead: Int = 0, now: Duration) -> Duration {
         Swift.max(unpacedOpening(behind: ahead, now: now), pacedOpening(behind: ahead, now: now)?.time ?? now)
     }
@@ -58,9 +58,10 @@ struct LimitCounter {
         return first + interval * rounds
     }
 
-    /// Counts a call that is sent.
+    /// Counts a sent call.
     ///
-    /// - Returns: the number of the call, with which its response reports quotas; 0 if calls are not paced.
+    /// - Returns: the number of the call, to pass to `pace(by:number:now:)` with the quotas in its response; 0 if calls
+    ///   are not paced.
     @discardableResult
     mutating func enter(now: Duration) -> Int {
         inFlight += 1
@@ -79,8 +80,8 @@ struct LimitCounter {
         return sent
     }
 
-    /// Returns the time at which the server's quotas allow a call behind others, at least `now`, and the time since
-    /// which the strictest quota makes calls wait; nil if no quota is known.
+    /// Returns the time, at least `now`, at which the server's quotas permit a call after the calls ahead of it, and
+    /// the time since which the strictest quota has paced calls; nil if no quota is known.
     func pacedOpening(behind ahead: Int, now: Duration) -> (time: Duration, since: Duration)? {
         guard !windows.isEmpty, let threshold = limit.pacedBelow else { return nil }
         return windows.lazy.compactMap { $0.current(now: now) }
@@ -90,9 +91,9 @@ struct LimitCounter {
 
     /// Applies the quotas in the response to a call.
     ///
-    /// They are ignored during a hold from `Retry-After`, as a reset is.
+    /// Like resets, they are ignored during a hold from `Retry-After`.
     ///
-    /// - Returns: whether a waiting call may be sent later than before.
+    /// - Returns: whether waiting calls may be delayed further.
     @discardableResult
     mutating func pace(by quotas: [RateLimitQuota], number: Int, now: Duration) -> Bool {
         guard let threshold = limit.pacedBelow else { return false }
@@ -111,15 +112,15 @@ struct LimitCounter {
 
     mutating func leave() { inFlight -= 1 }
 
-    /// The time before which the server accepts no requests.
+    /// The end of the latest hold, which may have passed; nil if there was none.
     var heldUntil: Duration? { hold?.end }
 
-    /// Returns the total time for which the server has accepted no requests.
+    /// Returns the total duration of all holds until now.
     func heldTime(now: Duration) -> Duration {
         earlierHolds + (hold.map { Swift.max(.zero, Swift.min(now, $0.end) - $0.start) } ?? .zero)
     }
 
-    /// Holds calls back for the time in a hint, or until the end of the current hold if that is later.
+    /// Holds calls back for the duration in a hint, or until the end of the current hold if that is later.
     ///
     /// A hold from `Retry-After` replaces one from a limit's reset, and a reset is ignored during a hold from
     /// `Retry-After`. `Retry-After` is addressed to this client, but a reset applies to all clients that share the

@@ -1,6 +1,6 @@
 import Waybill
 
-/// A limit, with the origin if each origin has its own count.
+/// A limit, with an origin if the limit applies to each origin separately.
 struct LimitKey: Hashable {
     let limit: Limit
     let origin: HTTPRequest.Origin?
@@ -9,7 +9,7 @@ struct LimitKey: Hashable {
 /// The queues of a client's limits, independent of clocks and tasks.
 ///
 /// Calls with the same limits wait in one queue. The first call of a queue is admitted as soon as all of its limits
-/// permit it; among several such calls, the one that arrived first goes first.
+/// permit it; among several such calls, the earliest arrival goes first.
 struct LimitQueues<Waiter> {
     /// A waiter's position in its FIFO queue.
     struct Ticket {
@@ -19,7 +19,7 @@ struct LimitQueues<Waiter> {
 
     /// The result of a request for a permit.
     enum Entry {
-        /// The call can be sent; its numbers are those of the counters.
+        /// The call can be sent; the counters have assigned it these numbers.
         case passed([Int])
         case waits(Ticket)
         case rejected(LimitRejection)
@@ -44,7 +44,7 @@ struct LimitQueues<Waiter> {
     /// The number of waiting calls.
     var waitingCount: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-    /// The number of limits with stored state.
+    /// The number of stored counters.
     var counterCount: Int { counters.count }
 
     /// Requests a permit, behind all waiting calls with the same limits.
@@ -54,15 +54,14 @@ struct LimitQueues<Waiter> {
     ///   - latest: the time by which the call's turn must come; nil if it has no deadline.
     ///   - now: the current time.
     ///   - waiter: the waiter to return when the call's turn has come; nil if the call should not be queued.
-    /// - Returns: the permit, a position in a queue, or a rejection; nil if the call would have to wait without a
-    ///   waiter.
+    /// - Returns: the permit, a position in a queue, or a rejection; nil if the call must wait but no waiter is passed.
     mutating func enter(_ keys: [LimitKey], latest: Duration?, now: Duration, waiter: Waiter?) -> Entry? {
         if keys.contains(where: { counters[$0] == nil }) {
-            // To save time, idle counters are dropped only when a new limit or origin appears.
+            // For speed, idle counters are dropped only when a new limit or origin appears.
             counters = counters.filter { !$0.value.isIdle(now: now) }
             for key in keys where counters[key] == nil { counters[key] = LimitCounter(key.limit) }
         }
-        // Usually no call is waiting, and hashing a list of limits takes time.
+        // Usually no call is waiting, so avoid hashing the list of limits.
         let ahead = queues.isEmpty ? 0 : queues[keys]?.count ?? 0
         if ahead == 0, hasRoom(keys, now: now) {
             return .passed(take(keys, now: now))
@@ -101,9 +100,9 @@ struct LimitQueues<Waiter> {
         for key in keys { counters[key]?.leave() }
     }
 
-    /// Holds calls back for as long as a server asks.
+    /// Holds calls back for as long as the server requests.
     ///
-    /// - Returns: the waiters that would wait too long, which are removed from their queues.
+    /// - Returns: the waiters removed from their queues because they would wait too long.
     mutating func hold(_ keys: [LimitKey], as hint: RateLimitHint, now: Duration) -> [(Waiter, LimitRejection)] {
         for key in keys { counters[key, default: LimitCounter(key.limit)].hold(as: hint, now: now) }
         return rejectLate(keys, now: now)
@@ -112,11 +111,11 @@ struct LimitQueues<Waiter> {
     /// Paces calls by the quotas in the response to a call.
     ///
     /// - Parameters:
-    ///   - keys: the limits of the call.
-    ///   - numbers: the numbers that it got when it was sent.
+    ///   - keys: the call's limits.
+    ///   - numbers: the numbers assigned to the call when it was sent.
     ///   - quotas: the quotas.
     ///   - now: the current time.
-    /// - Returns: the waiters that would wait too long, which are removed from their queues.
+    /// - Returns: the waiters removed from their queues because they would wait too long.
     mutating func pace(
         _ keys: [LimitKey],
         _ numbers: [Int],
@@ -127,11 +126,11 @@ struct LimitQueues<Waiter> {
         for (key, number) in zip(keys, numbers) {
             isLater = counters[key]?.pace(by: quotas, number: number, now: now) ?? false || isLater
         }
-        // Most responses delay no call, and looking at each waiting call takes time.
+        // Most responses delay no calls, so avoid checking every waiting call.
         return isLater ? rejectLate(keys, now: now) : []
     }
 
-    /// Removes and returns the waiters for any of the limits that would wait too long.
+    /// Removes and returns the waiters for any of the given limits that would wait too long.
     private mutating func rejectLate(_ keys: [LimitKey], now: Duration) -> [(Waiter, LimitRejection)] {
         var rejected: [(Waiter, LimitRejection)] = []
         for (others, queue) in queues where others.contains(where: keys.contains) {
@@ -168,8 +167,8 @@ struct LimitQueues<Waiter> {
         return admitted
     }
 
-    /// Returns the earliest time at which a waiting call can be admitted even if no call in flight ends; nil if there
-    /// is no such time.
+    /// Returns the earliest time at which a waiting call can be admitted without waiting for a call in flight to end;
+    /// nil if there is none.
     func nextOpening(now: Duration) -> Duration? {
         queues.keys.compactMap { keys in
             let counters = keys.compactMap { self.counters[$0] }
@@ -177,7 +176,7 @@ struct LimitQueues<Waiter> {
         }.min()
     }
 
-    /// Returns the queue whose first call can be admitted; among several, the one whose first call arrived first.
+    /// Returns the queue with the earliest arrival among the first calls that can be admitted.
     private func nextQueue(now: Duration) -> [LimitKey]? {
         var best: (keys: [LimitKey], arrival: Int)?
         for keys in queues.keys where hasRoom(keys, now: now) {
@@ -236,10 +235,9 @@ struct LimitQueues<Waiter> {
     }
 }
 
-/// The reason why a call is rejected instead of waiting for its turn.
+/// The reason to reject a call instead of queueing it.
 enum LimitRejection {
     case tooManyWaiting(limit: Int)
-    /// The call's turn would come too late, namely after the delay `in`; `wait` is the total wait that violates
-    /// `bound`.
+    /// The call's turn would come too late, after the delay `in`; `wait` is the total wait, which exceeds `bound`.
     case tooLate(in: Duration, wait: Duration, bound: APIError.RejectedFailure.Bound)
 }

@@ -1,8 +1,8 @@
 import Waybill
 
-/// A step that makes a call wait for permits and applies the limits that the server reports.
+/// A step that waits for a call's permits and applies the limits reported by the server.
 package struct LimitStep: CallStep {
-    /// The permits of the call on whose behalf this one is made.
+    /// The permits of the enclosing call, on whose behalf this call is made.
     private static var outer: HeldPermits? { TaskContext.current.permits as? HeldPermits }
 
     private let limits: [Limit]
@@ -13,7 +13,7 @@ package struct LimitStep: CallStep {
         self.limits = limits
     }
 
-    /// Sends the request when its turn has come.
+    /// Sends the request when its turn comes.
     ///
     /// - Throws: `APIError.rejected` if it would wait too long; the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
@@ -49,8 +49,8 @@ package struct LimitStep: CallStep {
     @inline(never)  // keeps frames small: see Architecture.md
     private func keys(of limiter: Limiter, for origin: HTTPRequest.Origin?) -> [LimitKey] {
         let all = limits.map { LimitKey(limit: $0, origin: $0.destination == .eachOrigin ? origin : nil) }
-        // A call on behalf of another one, for example for a token, shares its permit. Otherwise, the two calls would
-        // wait for each other.
+        // A call on behalf of another, for example to fetch a token, shares its permits. Otherwise, the two calls would
+        // deadlock.
         let context = TaskContext.current
         guard context.isRefreshing || context.isBehindLimit else { return all }
         let outer = Self.outer
@@ -59,7 +59,7 @@ package struct LimitStep: CallStep {
         }
     }
 
-    /// Applies the limits that a response reports, unless it comes from a different origin.
+    /// Applies the limits reported in a response, unless the response comes from a different origin.
     @inline(never)  // keeps frames small: see Architecture.md
     private func respect(
         _ response: CallResponse,

@@ -2,7 +2,7 @@ import Waybill
 
 /// A limiter of a client's calls, which admits calls or makes them wait.
 ///
-/// No background task runs, except that a single sleeping task wakes the calls that wait for a point in time.
+/// It needs no background task except for an alarm: a single sleeping task that admits calls when their time comes.
 package final class Limiter: Sendable {
     /// The result of a request for a permit.
     enum Outcome {
@@ -22,7 +22,7 @@ package final class Limiter: Sendable {
 
     package init(_ time: AnyClock) { self.time = time }
 
-    /// Whether no call is waiting or in flight, and no task sleeps.
+    /// Whether no call is waiting or in flight, and no alarm is set.
     package var isAtRest: Bool { state.withLock { $0.queues.isEmpty && $0.alarm == nil } }
 
     /// The number of waiting calls.
@@ -80,7 +80,7 @@ package final class Limiter: Sendable {
     /// Records the end of an admitted call.
     func leave(_ keys: [LimitKey]) { update { queues, _ in queues.leave(keys) } }
 
-    /// Holds calls back for as long as a server asks.
+    /// Holds calls back for as long as the server requests.
     func hold(_ keys: [LimitKey], as hint: RateLimitHint) {
         reject(update { $0.hold(keys, as: hint, now: $1) })
     }
@@ -88,8 +88,8 @@ package final class Limiter: Sendable {
     /// Paces calls by the quotas in the response to a call.
     ///
     /// - Parameters:
-    ///   - keys: the limits of the call.
-    ///   - numbers: the numbers of its permit.
+    ///   - keys: the call's limits.
+    ///   - numbers: the numbers in the call's permit.
     ///   - quotas: the quotas.
     func pace(_ keys: [LimitKey], _ numbers: [Int], by quotas: [RateLimitQuota]) {
         reject(update { $0.pace(keys, numbers, by: quotas, now: $1) })
@@ -119,14 +119,14 @@ package final class Limiter: Sendable {
 extension Limiter {
     /// A call waiting in a queue.
     ///
-    /// `@unchecked Sendable`: its properties are written once, under the limiter's lock, before its queue makes it
-    /// visible; the ticket is read under the lock.
+    /// `@unchecked Sendable`: the properties are written once, under the limiter's lock, before any other task can find
+    /// the waiter in its queue; the ticket is read under the lock.
     final class Waiter: @unchecked Sendable {
         var ticket: LimitQueues<Waiter>.Ticket?
         var continuation: CheckedContinuation<Outcome, Never>?
     }
 
-    /// A task that sleeps until a call's turn comes.
+    /// A task that sleeps until the next call's turn.
     fileprivate struct Alarm {
         let moment: Duration
         let task: Task<Void, Never>
@@ -153,7 +153,7 @@ extension Limiter.State {
 }
 
 extension Limiter {
-    // Detached, because the alarm must not inherit the task-local state of the call that happens to set it.
+    // Detached, because the alarm must not inherit the task-local values of the call that sets it.
     fileprivate func alarm(at moment: Duration) -> Alarm {
         Alarm(
             moment: moment,

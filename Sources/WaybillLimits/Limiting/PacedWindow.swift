@@ -1,9 +1,9 @@
 import Waybill
 
-/// The window of a server's quota, and the requests that remain in it as far as the client knows.
+/// The window of a server's quota, with the client's estimate of the remaining requests.
 ///
-/// A response reports the state of its quota when the server handled its request. Requests that were sent later have
-/// to be subtracted, and a response to an earlier request can only lower the number.
+/// A response reports the quota as of the time when the server handled the request. Requests sent later are subtracted,
+/// and a response to an earlier request can only lower the estimate.
 struct PacedWindow {
     let name: String
     private var remaining: Int
@@ -13,14 +13,15 @@ struct PacedWindow {
     private let reporter: Int
     /// The number of later calls.
     private var unreported: Int
-    /// The time from which the remaining requests are spread: that of the latest one, or of the first report.
+    /// The start of the interval over which the remaining requests are spread: the time of the latest request, or else
+    /// of the first report.
     private var start: Duration
     /// The time since which requests have been spread; nil if enough of them remain.
     private var pacedSince: Duration?
-    /// Whether the window is the one after the reported window.
+    /// Whether this window follows the reported one.
     private var isRenewed = false
 
-    /// Creates the window of a first report.
+    /// Creates a window from its first report.
     ///
     /// - Parameters:
     ///   - quota: the reported quota.
@@ -39,13 +40,13 @@ struct PacedWindow {
         if remaining < threshold { pacedSince = now }
     }
 
-    /// Returns the window after a further report.
+    /// Returns the window updated with a further report.
     func updated(_ quota: RateLimitQuota, number: Int, sent: Int, threshold: Int, now: Duration) -> PacedWindow {
         guard var window = current(now: now) else {
             return PacedWindow(quota, number: number, sent: sent, threshold: threshold, now: now)
         }
         if number < reporter {
-            // The report may be about the window before.
+            // The report may describe the previous window.
             if !window.isRenewed { window.remaining = min(window.remaining, quota.remaining) }
         } else {
             let (start, pacedSince) = (window.start, window.pacedSince)
@@ -59,12 +60,13 @@ struct PacedWindow {
 
     /// Returns the window at a time: this one, the next one if its quota is known, or nil.
     ///
-    /// Only one window follows without a report, because a server may have given up its policy.
+    /// Only one window is assumed without a report, because the server may have dropped its policy.
     func current(now: Duration) -> PacedWindow? {
         if now < end { return self }
         guard let policy, !isRenewed, now < end + policy.window else { return nil }
         var next = self
-        // The server may have counted later calls in the new window. One is left for a report.
+        // The server may have counted later calls in the new window. At least one call is permitted, to obtain a
+        // report.
         next.remaining = max(1, policy.quota - unreported)
         next.start = end
         next.end = end + policy.window
@@ -73,7 +75,7 @@ struct PacedWindow {
         return next
     }
 
-    /// Counts a call that is sent.
+    /// Counts a sent call.
     mutating func enter(threshold: Int, now: Duration) {
         remaining = max(0, remaining - 1)
         unreported += 1
@@ -81,8 +83,8 @@ struct PacedWindow {
         if remaining < threshold, pacedSince == nil { pacedSince = now }
     }
 
-    /// Returns the time at which a call behind others can be sent, and the time since which it is the window that makes
-    /// calls wait.
+    /// Returns the time at which a call can be sent after the calls ahead of it, and the time since which this window
+    /// has paced calls.
     func opening(behind ahead: Int, threshold: Int, now: Duration) -> (time: Duration, since: Duration) {
         let since = pacedSince ?? now
         let unpaced = max(0, remaining - threshold + 1)

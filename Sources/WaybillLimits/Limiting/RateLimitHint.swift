@@ -1,13 +1,13 @@
 import Waybill
 import WaybillSystem
 
-/// A server's hint, in a response, about how long to wait before the next request.
+/// A hint in a response about how long to wait before the next request.
 struct RateLimitHint: Equatable {
     /// The kind of field that states the wait.
     enum Source {
-        /// A field with the state of a limit: no requests remain until its reset.
+        /// A field that describes a limit: no requests remain until its reset.
         case reset
-        /// `Retry-After`: the time at which this client may try again.
+        /// `Retry-After`: the time at which this client can try again.
         case retryAfter
     }
 
@@ -17,7 +17,7 @@ struct RateLimitHint: Equatable {
     /// The kind of field that states the wait.
     let source: Source
 
-    /// The longest accepted wait; a longer one may have the wrong unit, and is ignored.
+    /// The longest accepted wait; a longer one is ignored, because it may have the wrong unit.
     static let longestPlausible = Duration.seconds(86_400)
 
     init(wait: Duration, source: Source) {
@@ -27,7 +27,7 @@ struct RateLimitHint: Equatable {
 
     /// Reads the hint in a response; nil if it contains no valid one.
     ///
-    /// A usable `Retry-After` of a 429 or 503 takes precedence over the other fields.
+    /// A usable `Retry-After` in a 429 or 503 takes precedence over the other fields.
     init?(in response: HTTPResponse, now: Date) {
         let fields = response.headerFields
         let isRejected = response.status == 429 || response.status == 503

@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// A server's report, in a response, on one of its quotas: how many requests remain, and until when.
+/// A quota reported in a response: the number of remaining requests, and the time until its renewal.
 struct RateLimitQuota: Equatable {
-    /// A policy of the server: a number of requests in a window of time.
+    /// A server's policy: a number of requests per time window.
     struct Policy: Equatable {
         let quota: Int
         let window: Duration
@@ -22,8 +22,8 @@ struct RateLimitQuota: Equatable {
 
     /// Reads the quotas in a response; empty if it reports none.
     ///
-    /// A quota of anything but requests, such as bytes, is ignored. So are values that are not numbers, and resets that
-    /// are not positive or more than a day ahead.
+    /// Quotas in units other than requests, such as bytes, are ignored, as are non-numeric values and resets that are
+    /// nonpositive or more than a day ahead.
     static func all(in response: HTTPResponse, now: Date) -> [RateLimitQuota] {
         let fields = response.headerFields
         let date = fields[.date].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
@@ -62,7 +62,7 @@ struct RateLimitQuota: Equatable {
     ) -> RateLimitQuota? {
         if let unit = policy?["qu"], unit != "requests" { return nil }
         let window = RateLimitHint.sensible(policy?["w"].flatMap(RetryAfter.seconds).map(Duration.seconds))
-        // Without a reset, the window ends at the latest after its whole length.
+        // Without a reset, assume that the window has just begun.
         let stated = item[reset].map { RateLimitHint.sensible(RetryAfter.seconds($0).map(Duration.seconds)) }
         guard let remaining = item[remaining].flatMap(count), let reset = stated ?? window else { return nil }
         return RateLimitQuota(
@@ -73,7 +73,7 @@ struct RateLimitQuota: Equatable {
         )
     }
 
-    /// Parses a count of digits alone.
+    /// Parses a count; returns nil unless it consists of digits only.
     private static func count(_ text: String) -> Int? {
         let text = text.trimmed()
         return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
@@ -83,7 +83,7 @@ struct RateLimitQuota: Equatable {
 /// An item with parameters in a list (RFC 9651, section 3.1): `"hour";r=50;t=30`.
 private struct RateLimitItem {
     let name: String
-    /// The parameters as written: `r=50`.
+    /// The unparsed parameters, such as `r=50`.
     let parameters: [String]
 
     init(name: String = "", parameters: [String]) {
@@ -91,7 +91,7 @@ private struct RateLimitItem {
         self.parameters = parameters
     }
 
-    /// Reads the items of a list; no text is an error.
+    /// Reads the items of a list; any text is accepted.
     static func all(in text: String) -> [RateLimitItem] {
         split(text, at: ",").map { item in
             let parts = split(item, at: ";")

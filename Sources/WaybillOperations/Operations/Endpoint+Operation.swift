@@ -11,16 +11,16 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// With a token, the call sends only requests for the status and the result, with its own credential. If the call
-    /// is cancelled, the operation is cancelled only if the clause declares how to do so.
+    /// With a token, the call requests only the status and the result, with the call's credential. Cancelling the call
+    /// cancels the operation only if the clause declares a cancellation request.
     ///
-    /// To pause the transfer of the first request's body, declare `Control`: `makeReport(month).with { Control(with:
-    /// control) }.send { … }`.
+    /// To allow pausing the transfer of the first request's body, declare `Control`:
+    /// `makeReport(month).with { Control(with: control) }.send { … }`.
     ///
     /// - Parameters:
     ///   - token: the token of an operation in progress; nil for a new one. A token for another endpoint is a
     ///     declaration error: nothing is sent.
-    ///   - follow: a closure that receives each status. The first status is reported before the first wait, so its
+    ///   - follow: a closure that receives each status. The first one is reported before the first wait, so that its
     ///     token can be saved; its state may be nil.
     /// - Returns: the result of the operation.
     /// - Throws: `APIError`; a declaration error if the endpoint does not declare the clause.

@@ -2,9 +2,10 @@ import Waybill
 import WaybillSystem
 
 extension LongRunning {
-    /// An operation in progress, which `Endpoint.send(continuing:following:)` can continue in another process.
+    /// A token for an operation in progress, with which `Endpoint.send(continuing:following:)` can continue it in
+    /// another process.
     ///
-    /// It contains no credential: the next call uses its own. Depending on the server, however, its URL alone may grant
+    /// A token contains no credential: the next call provides one. On some servers, however, the URL alone grants
     /// access to the operation.
     public struct Token: Codable, Sendable, Hashable, CustomStringConvertible, PartlyShown {
         /// The URL of the status resource; the token's descriptions contain only its origin.
@@ -28,7 +29,7 @@ extension LongRunning {
         /// The token for continuing the operation.
         public let token: Token
 
-        /// The state as the server writes it; nil unless the state is declared as a text member of the body.
+        /// The state as spelled by the server; nil unless the state is declared as a text member of the body.
         public let state: String?
 
         /// The progress from 0 to 1; nil if the server does not report it, or if ``LongRunning`` does not declare it.

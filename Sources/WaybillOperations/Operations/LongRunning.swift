@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A long-running operation: the server continues it after the initial response, and the call returns its result.
+/// A long-running operation, which the server continues after the initial response; the call returns its result.
 ///
 /// ```swift
 /// func makeReport(_ month: String) -> Endpoint<Report> {
@@ -20,22 +20,22 @@ import WaybillSystem
 /// ```
 ///
 /// The endpoint is called like any other. If the response names a status resource, the call requests that resource
-/// until the operation is done, and then reads the result. Between two requests, it waits for as long as `Retry-After`
-/// states, or else as declared by `polling`. A response without a status resource is the result itself, unless its
+/// until the operation is done, and then reads the result. Between requests, it waits as long as `Retry-After` states
+/// or, without that field, as `polling` declares. A response without a status resource is the result itself, unless its
 /// status is 202.
 ///
-/// The waits that the server sets are bounded: the maximum is `maximumWait`. After consecutive waits below one second,
-/// the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
+/// Waits requested by the server are bounded: the maximum is `maximumWait`, and after consecutive waits below one
+/// second, the minimum rises from 0.1 s to 0.2 s, 0.4 s, 0.8 s and 1 s.
 ///
-/// If the operation fails, the call throws an `APIError.status`. Its body is the status resource, and its problem
-/// the one that `Problem` declares for the status of the response or for failures. An undeclared state or a missing
+/// If the operation fails, the call throws an `APIError.status`. The error's body is the status resource, and its
+/// problem is the one declared by `Problem` for the response's status or for failures. An undeclared state or a missing
 /// URL causes an `APIError.decoding`. `Timeout` limits each request, and `timeout` limits the whole operation.
 ///
-/// The entity that a write returns is the result, so a `WriteResult` other than `.response` is a declaration error.
+/// A write returns the operation's result, so a `WriteResult` other than `.response` is a declaration error.
 ///
 /// `Endpoint.send(continuing:following:)` reports the progress, and continues an operation in another process.
 ///
-/// If the client declares the clause for all its calls, ``none`` turns it off for one of them.
+/// If the client declares the clause for all calls, ``none`` turns it off for one of them.
 public struct LongRunning: Setting {
     package let place: Place
     package let state: State
@@ -50,15 +50,15 @@ public struct LongRunning: Setting {
     /// Declares an operation.
     ///
     /// - Parameters:
-    ///   - place: the place of the status resource's URL in the response to the initial request.
-    ///   - state: the rule for reading the state from a response of the status resource.
-    ///   - result: the place of the result when the operation is done.
-    ///   - progress: the place of the progress in the status resource; nil if the server does not report it.
-    ///   - polling: the waits between status requests if the server states no wait.
-    ///   - maximumWait: the maximum wait that the server can set; a longer one, such as one caused by a wrong date, is
-    ///     reduced to it. A negative value is a declaration error; nothing is sent.
-    ///   - timeout: the time limit of the whole operation; nil for no limit. A value that is not positive is a
-    ///     declaration error; nothing is sent.
+    ///   - place: the location of the status resource's URL in the response to the initial request.
+    ///   - state: the rule for reading the state from a status response.
+    ///   - result: the location of the result when the operation is done.
+    ///   - progress: the location of the progress in the status resource; nil if the server does not report it.
+    ///   - polling: the waits between status requests if the server does not specify them.
+    ///   - maximumWait: the maximum wait that the server can request; a longer one, for example due to a wrong date, is
+    ///     shortened to it. A negative value is a declaration error; nothing is sent.
+    ///   - timeout: the time limit of the whole operation; nil for no limit. A nonpositive value is a declaration
+    ///     error; nothing is sent.
     ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
     ///     continue.
     public init(
@@ -92,7 +92,7 @@ public struct LongRunning: Setting {
     /// No operation: the first response is the result, even if an outer scope declares an operation.
     public static let none = LongRunning()
 
-    /// An operation whose status resource is at `Location`: it responds with 202 while the operation runs, and then
+    /// An operation with its status resource at `Location`, which responds with 202 while the operation runs, and then
     /// with the result.
     public static let location = LongRunning(at: .field("Location"))
 
@@ -109,7 +109,7 @@ public struct LongRunning: Setting {
         progress: .percent(at: "percentComplete")
     )
 
-    /// The places of the status and the result, and the rule for the state, or `none`.
+    /// The locations of the status and the result, and the rule for the state, or `none`.
     public var summary: String { isOn ? "status at \(place), \(state), result \(result)" : "none" }
 
     /// Declares the operation; invalid values are declaration errors.
@@ -136,7 +136,7 @@ public struct LongRunning: Setting {
 }
 
 extension LongRunning {
-    /// The place of a URL in a response.
+    /// The location of a URL in a response.
     public struct Place: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case fields([String])
@@ -146,26 +146,26 @@ extension LongRunning {
 
         package let form: Form
 
-        /// Returns a place in a header field: the first of the given fields that the response contains.
+        /// Returns the location in a header field: the first of the given fields that is present in the response.
         ///
         /// - Parameter names: the names of the fields.
-        /// - Returns: the place.
+        /// - Returns: the location.
         public static func field(_ names: String...) -> Self { Self(form: .fields(names)) }
 
-        /// Returns a place in the body: a member whose text is an absolute URL, or one relative to the URL of the
+        /// Returns the location in a member of the body, whose text is an absolute URL or a URL relative to that of the
         /// response.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
-        /// - Returns: the place.
+        /// - Parameter path: the path to the member, as keys and indices.
+        /// - Returns: the location.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a place at a path below the client's base URL, built from a value of the body:
+        /// Returns a location below the client's base URL, built from a value in the body:
         /// `.path(at: "id") { "jobs/\($0)" }`.
         ///
         /// - Parameters:
-        ///   - keys: the keys and indices that lead to the value, which is text or a number.
-        ///   - path: returns the path for the value.
-        /// - Returns: the place.
+        ///   - keys: the path to the value, which is text or a number, as keys and indices.
+        ///   - path: a closure that returns the path for the value.
+        /// - Returns: the location.
         public static func path(
             at keys: EnvelopeKey...,
             to path: @escaping @Sendable (String) -> Route.Path
@@ -181,7 +181,7 @@ extension LongRunning {
             }
         }
 
-        /// The place in words.
+        /// A textual description of the location.
         public var description: String {
             switch form {
             case .fields(let names): names.joined(separator: " or ")
@@ -190,7 +190,7 @@ extension LongRunning {
         }
     }
 
-    /// The rule for reading the state of an operation from a response of the status resource.
+    /// The rule for reading an operation's state from a status response.
     public struct State: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case statusCode
@@ -206,11 +206,11 @@ extension LongRunning {
         /// Returns a rule for a member of the body whose text is the state, compared case-insensitively.
         ///
         /// - Parameters:
-        ///   - path: the keys and indices that lead to the member.
+        ///   - path: the path to the member, as keys and indices.
         ///   - running: the states of a running operation; nil to treat every state outside the other lists as running.
         ///     Otherwise, such a state is an error.
         ///   - done: the states of an operation with a result; an empty list is a declaration error.
-        ///   - failed: the states of an operation that failed or was cancelled.
+        ///   - failed: the states of a failed or cancelled operation.
         /// - Returns: the rule.
         public static func member(
             _ path: EnvelopeKey...,
@@ -237,7 +237,7 @@ extension LongRunning {
             return "no state means that it is done; give one"
         }
 
-        /// The rule in words.
+        /// A textual description of the rule.
         public var description: String {
             switch form {
             case .statusCode: "202 while it runs"
@@ -248,7 +248,7 @@ extension LongRunning {
         }
     }
 
-    /// The place of the result when an operation is done.
+    /// The location of the result when an operation is done.
     public struct Result: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case status
@@ -259,26 +259,26 @@ extension LongRunning {
 
         package let form: Form
 
-        /// The last response of the status resource, decoded with the declared `Envelope`.
+        /// The last status response, decoded with the declared `Envelope`.
         public static let status = Self(form: .status)
 
-        /// Returns a place in the last response of the status resource, which replaces the declared `Envelope`.
+        /// Returns the location in a member of the last status response, which replaces the declared `Envelope`.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
-        /// - Returns: the place.
+        /// - Parameter path: the path to the member, as keys and indices.
+        /// - Returns: the location.
         public static func member(_ path: EnvelopeKey...) -> Self { Self(form: .member(path)) }
 
-        /// Returns a place at a different resource, whose URL is in the last response of the status resource, or else
-        /// in the response to the initial request.
+        /// Returns the location at a different resource, whose URL is in the last status response, or else in the
+        /// response to the initial request.
         ///
-        /// - Parameter place: the place of the URL.
-        /// - Returns: the place.
+        /// - Parameter place: the location of the URL.
+        /// - Returns: the location.
         public static func link(_ place: Place) -> Self { Self(form: .link(place)) }
 
         /// The resource at the URL of the initial request, as after a PUT.
         public static let request = Self(form: .request)
 
-        /// The place in words.
+        /// A textual description of the location.
         public var description: String {
             switch form {
             case .status: "in the status"
@@ -289,21 +289,21 @@ extension LongRunning {
         }
     }
 
-    /// The place of the progress in the status resource.
+    /// The location of the progress in the status resource.
     public struct Progress: Sendable {
         package let path: [EnvelopeKey]
         package let whole: Double
 
-        /// Returns the place of a progress value from 0 to 1.
+        /// Returns the location of a progress value from 0 to 1.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
-        /// - Returns: the place.
+        /// - Parameter path: the path to the member, as keys and indices.
+        /// - Returns: the location.
         public static func fraction(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 1) }
 
-        /// Returns the place of a progress value from 0 to 100.
+        /// Returns the location of a progress value from 0 to 100.
         ///
-        /// - Parameter path: the keys and indices that lead to the member.
-        /// - Returns: the place.
+        /// - Parameter path: the path to the member, as keys and indices.
+        /// - Returns: the location.
         public static func percent(at path: EnvelopeKey...) -> Self { Self(path: path, whole: 100) }
 
         /// Returns the progress from 0 to 1; nil if the document does not contain it.
@@ -330,7 +330,7 @@ extension LongRunning {
 }
 
 extension Scope.Settings {
-    /// The clause of the operation; nil if it is missing or turned off.
+    /// The declared operation; nil if there is none or it is turned off.
     package var operation: LongRunning? { self[LongRunning.self].flatMap { $0.defersResult ? $0 : nil } }
 }
 

@@ -75,7 +75,7 @@ extension OperationRun {
     }
 
     private func further(_ scope: Scope) -> Scope {
-        // If sent the first request's idempotency key again, a server would repeat its first response.
+        // Given the first request's idempotency key again, a server would replay its first response.
         let keyName = plan.settings[IdempotencyKey.self]?.name ?? IdempotencyKey.usualName
         return scope.ofFurtherRequests(
             without: scope.settings.typesOfFirstRequest + [
@@ -116,7 +116,7 @@ extension OperationRun {
 }
 
 extension LongRunning.Place {
-    /// The path of the member that contains the URL; empty if a header field contains it.
+    /// The path to the member with the URL; empty for a header field.
     var keys: [EnvelopeKey] {
         switch form {
         case .fields: []
@@ -126,7 +126,7 @@ extension LongRunning.Place {
 }
 
 extension URL {
-    /// Returns the URL with a suffix added to its path; nil if the result is not a URL.
+    /// Returns the URL with a suffix appended to its path; nil if the result is not a URL.
     func appending(pathSuffix: String) -> URL? {
         guard !pathSuffix.isEmpty else { return self }
         let text = textWithoutFragment

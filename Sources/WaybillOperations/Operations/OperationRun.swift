@@ -22,7 +22,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private let continuation: OperationContinuation?
     private let deadline: Deadline?
 
-    /// Creates the run of a plan.
+    /// Creates a run for a plan.
     init(_ clause: LongRunning, _ endpoint: Endpoint<Value>, _ plan: Call.Plan) {
         self.endpoint = endpoint
         self.plan = plan
@@ -53,7 +53,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         let document = reply.json
         let hasState = !clause.state.path.isEmpty && document?.value(at: clause.state.path) != nil
         let first = hasState ? try read(reply, plan) : Read(state: .running, text: nil, document: document)
-        // Reported before the first wait, so the token can be saved.
+        // Report it before the first wait, so the token can be saved.
         return try await next(after: first, reply, plan, token, attempt: 1)
     }
 
@@ -102,7 +102,7 @@ struct OperationRun<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the error of a failed operation, as an error of the first request.
+    /// Returns the error of a failed operation, attributed to the first request.
     ///
     /// If a problem is declared for the response's status or for failures, the error contains it.
     private func failure(_ reply: Reply, _ plan: Call.Plan, _ token: LongRunning.Token) -> APIError.StatusFailure {
@@ -114,7 +114,7 @@ struct OperationRun<Value: Sendable>: Sendable {
                 headerFields: reply.headerFields,
                 body: reply.body
             )
-        // If the first response reports the failure, the error is already one of the first request.
+        // If the first response reports the failure, the error already belongs to the first request.
         guard plan.method != self.plan.method || plan.url != self.plan.url else { return failure }
         var call = self.plan.failedCall()
         call.operationURL = token.url
@@ -167,8 +167,8 @@ struct OperationRun<Value: Sendable>: Sendable {
     ///   - reply: the latest response, which may specify the wait.
     ///   - attempt: the number of responses received so far, including the first one.
     ///   - shortWaitCount: the number of consecutive waits below one second requested by the server.
-    /// - Throws: `APIError.timeout` if the wait exceeds the limit of the operation, `APIError.cancelled` if
-    ///   the task is cancelled.
+    /// - Throws: `APIError.timeout` if the wait would exceed the operation's time limit, `APIError.cancelled` if the
+    ///   task is cancelled.
     private func wait(after reply: Reply, attempt: Int, _ shortWaitCount: inout Int) async throws(APIError) {
         let context = endpoint.client.context
         let date = reply.headerFields[.date].flatMap { HTTPDate.date(from: $0, now: context.dates.now) }
@@ -194,7 +194,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 
     /// Returns the minimum wait after a number of short waits requested by the server.
     ///
-    /// Without this minimum, a server that asks for no wait would be sent the credential as often as the network
+    /// Without this minimum, a server that requests no wait would receive the credential as often as the network
     /// permits.
     private static func shortestWait(after shortWaitCount: Int) -> Duration {
         shortWaitCount == 0 ? .zero : min(.milliseconds(100 << min(shortWaitCount - 1, 4)), .seconds(1))
@@ -232,7 +232,7 @@ struct OperationRun<Value: Sendable>: Sendable {
 }
 
 extension LongRunning.State {
-    /// The path of the member that contains the state; empty if the status code indicates the state.
+    /// The path to the member with the state; empty if the status code indicates the state.
     fileprivate var path: ArraySlice<EnvelopeKey> {
         switch form {
         case .statusCode: []

@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// A lenient parser for the dates in `Set-Cookie` (RFC 6265bis, section 5.1.1).
 enum CookieDate {
-    /// Parses a date with a time, a day, a month and a year in any order.
+    /// Parses a date that consists of a time, a day, a month and a year in any order.
     ///
     /// Returns nil if a part is missing or out of range. Time zones are ignored, since cookie dates are in UTC.
     static func date(from text: String) -> Date? {
@@ -42,7 +42,7 @@ enum CookieDate {
 
     private static func clockTime(_ token: Substring.UTF8View) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        // Other text may only follow the seconds.
+        // Only the seconds may be followed by other text.
         guard parts.count == 3, parts[0].allSatisfy(isDigit), parts[1].allSatisfy(isDigit),
             let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
             let second = number(parts[2], digits: 1...2)
@@ -50,7 +50,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// Returns the number at the start of a token; nil unless its number of digits is in a range.
+    /// Returns the number at the start of a token; nil unless its digit count is in a range.
     ///
     /// Other text may follow the number.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {

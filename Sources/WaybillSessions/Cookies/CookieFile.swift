@@ -3,7 +3,7 @@ import Waybill
 @_exported import WaybillFiles
 import WaybillSystem
 
-/// The file of a cookie jar, which stores the cookies as JSON in a directory that only the user can access.
+/// The file of a cookie jar, which stores the cookies as JSON in a directory accessible only to the user.
 final class CookieFile: Sendable {
     private struct Content: Codable {
         let version: Int
@@ -17,7 +17,7 @@ final class CookieFile: Sendable {
     let url: URL
     let keepsSessionCookies: Bool
     private let directory: DirectoryDescriptor
-    // File operations block. The queue keeps them off the threads of the concurrency runtime, and in order.
+    // File operations block. The queue keeps them in order and off the concurrency runtime's threads.
     private let queue = DispatchQueue(label: "waybill.cookies")
 
     init(_ url: URL, keepsSessionCookies: Bool) throws(DirectoryError) {
@@ -61,7 +61,7 @@ final class CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Creates a jar that also stores its cookies in a file, so they outlive the process.
+    /// Creates a jar that also stores its cookies in a file, so that they persist across launches.
     ///
     /// ```swift
     /// let jar = try CookieJar.onDisk(at: directory)
@@ -72,7 +72,7 @@ extension CookieJar {
     /// response changes a cookie waits until the file has been written. If writing fails, the call still succeeds, the
     /// cookie remains in memory, and the next write includes it; only ``save()`` throws the error.
     ///
-    /// Only one jar may use a directory at a time: two would overwrite each other's cookies.
+    /// Use a directory for only one jar at a time; two would overwrite each other's cookies.
     ///
     /// - Parameters:
     ///   - directory: the directory of the file.
@@ -91,8 +91,8 @@ extension CookieJar {
 
     /// Writes the cookies to the jar's file if they have changed, and waits until they are written.
     ///
-    /// Calls do this automatically. Use this method after the app has changed cookies, or to find out why the file
-    /// cannot be written. For a jar in memory, it does nothing.
+    /// Calls do this automatically. Call this method after changing cookies directly, or to learn why the file cannot
+    /// be written. For a jar in memory, it does nothing.
     ///
     /// - Throws: `DirectoryError` if the file cannot be written.
     public func save() async throws(DirectoryError) { try await file?.write(state) }

@@ -4,14 +4,14 @@ import WaybillSystem
 extension CookieJar {
     /// A cookie and the rules for sending it (RFC 6265bis, section 5.7).
     ///
-    /// A cookie is `Codable`, so an app can store it elsewhere, for example in the keychain. Its value is secret:
-    /// encoding includes it, but descriptions omit it.
+    /// Cookies are `Codable`, so an app can store them elsewhere, for example in the keychain. The value is secret: it
+    /// is encoded, but omitted from descriptions.
     ///
     /// ```swift
     /// jar.insert(CookieJar.Cookie("theme", "dark", domain: "shop.example"))
     /// ```
     public struct Cookie: Sendable, Hashable, Codable {
-        /// The sites whose requests send a cookie (RFC 6265bis, section 5.6.7).
+        /// The sites whose requests include a cookie (RFC 6265bis, section 5.6.7).
         public enum SameSite: String, Sendable, Hashable, Codable {
             /// Only the cookie's site.
             case strict
@@ -27,13 +27,13 @@ extension CookieJar {
         /// The value, which is secret.
         public var value: String
 
-        /// The lowercased host that set the cookie, or the domain that it specified.
+        /// The host that set the cookie, or the domain specified by that host, in lowercase.
         public var domain: String
 
         /// Whether the cookie is sent only to the host in `domain`, not to its subdomains.
         public var isHostOnly: Bool
 
-        /// The path prefix of the URLs that the cookie is sent to.
+        /// The path prefix of the URLs to which the cookie is sent.
         public var path: String
 
         /// The expiry date; nil for a session cookie.
@@ -45,24 +45,23 @@ extension CookieJar {
         /// Whether the server hides the cookie from scripts; the cookie is still sent.
         public var isHTTPOnly: Bool
 
-        /// The sites whose requests send the cookie; nil if unspecified, which means `lax`.
+        /// The sites whose requests include the cookie; nil if unspecified, which means `lax`.
         public var sameSite: SameSite?
 
         /// Creates a cookie without validating it.
         ///
-        /// ``CookieJar/insert(_:)`` validates the cookie instead, since its properties can be changed or decoded from
-        /// other data.
+        /// ``CookieJar/insert(_:)`` validates the cookie, since its properties can also be mutated or decoded.
         ///
         /// - Parameters:
         ///   - name: the name.
         ///   - value: the value.
         ///   - domain: the host or the domain; a leading dot is removed.
         ///   - isHostOnly: whether the cookie is sent only to that host, not to its subdomains.
-        ///   - path: the path prefix of the URLs that the cookie is sent to.
+        ///   - path: the path prefix of the URLs to which the cookie is sent.
         ///   - expires: the expiry date; nil for a session cookie.
         ///   - isSecure: whether the cookie is sent only over encrypted connections or to the local machine.
         ///   - isHTTPOnly: whether the server hides the cookie from scripts.
-        ///   - sameSite: the sites whose requests send the cookie; nil if unspecified.
+        ///   - sameSite: the sites whose requests include the cookie; nil if unspecified.
         public init(
             _ name: String,
             _ value: String,

@@ -14,7 +14,7 @@ extension CookieJar {
             case empty
             /// The cookie contains a control character.
             case controlCharacter
-            /// A separator in the name or value would make a server read the cookie as a different one, or as several.
+            /// A separator in the name or value could make a server parse the cookie as a different one or as several.
             ///
             /// Examples are a `;`, a `=` or a space in the name, and a `=` in the value of a nameless cookie.
             case separator
@@ -24,15 +24,15 @@ extension CookieJar {
             case foreignDomain
             /// The `Domain` attribute is a single label or one of the jar's public suffixes.
             case publicSuffix
-            /// The cookie is `Secure`, but the connection is not encrypted.
+            /// The cookie is `Secure`, but the connection is neither encrypted nor local.
             case insecureConnection
-            /// The cookie would hide a `Secure` cookie, and the connection is not encrypted.
+            /// The cookie would hide a `Secure` cookie, and the connection is neither encrypted nor local.
             case hidesSecureCookie
             /// The cookie is `SameSite=None` without `Secure`.
             case sameSiteNoneWithoutSecure
             /// The cookie is not `SameSite=None`, but was set by the response to an unsafe request to another site.
             case otherSite
-            /// The name starts with `__Secure-` or `__Host-`, but the cookie violates the rules of that prefix.
+            /// The name starts with `__Secure-` or `__Host-`, but the cookie violates that prefix's rules.
             case prefix
         }
 
@@ -58,7 +58,7 @@ extension CookieJar {
 }
 
 extension CookieJar.Rejection.Reason: CustomStringConvertible {
-    /// The reason in words.
+    /// A textual description of the reason.
     public var description: String {
         switch self {
         case .empty: "it has neither a name nor a value"

@@ -7,7 +7,7 @@ extension CookieJar.State {
         entries.values.joined().sorted { $0.place < $1.place }.map(\.cookie)
     }
 
-    /// Returns the cookies for a request in the order they are sent, and records their use.
+    /// Returns the cookies for a request in sending order, and records their use.
     mutating func matching(_ target: CookieTarget, at date: Date) -> [CookieJar.Cookie] {
         guard count > 0 else { return [] }
         var found: [CookieJar.Entry] = []
@@ -81,8 +81,8 @@ extension CookieJar.State {
 
     /// Whether an insecure cookie would hide a `Secure` one (RFC 6265bis, section 5.7, step 15).
     ///
-    /// It would if they have the same name, one's domain is equal to or a subdomain of the other's, and the new
-    /// cookie's path is at or below that of the `Secure` one.
+    /// This is the case if their names are equal, their domains are equal or one is a subdomain of the other, and the
+    /// new cookie's path is at or below that of the `Secure` one.
     func hasSecureCookie(like cookie: CookieJar.Cookie, at date: Date) -> Bool {
         entries.contains { key, list in
             let domain = key.text
@@ -119,8 +119,7 @@ extension CookieJar.State {
 }
 
 extension [CookieJar.Entry] {
-    /// The index of the entry to drop first: the least recently used one, among those without `Secure` if there are
-    /// any.
+    /// The index of the entry to drop first: the least recently used one, preferably without `Secure`.
     fileprivate var leastNeeded: Int? {
         let insecure = indices.filter { !self[$0].cookie.isSecure }
         return (insecure.isEmpty ? Swift.Array(indices) : insecure).min { self[$0].lastUse < self[$1].lastUse }

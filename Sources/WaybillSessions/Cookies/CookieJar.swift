@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A store of cookies for the calls of one user (RFC 6265bis).
+/// A cookie store for one user's calls (RFC 6265bis).
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -12,10 +12,10 @@ import WaybillSystem
 /// ```
 ///
 /// The jar keeps its cookies in memory; ``onDisk(at:keepsSessionCookies:publicSuffixes:)`` also stores them in a file.
-/// A jar does not distinguish users, so use a separate jar for each one.
+/// A jar does not distinguish users, so use a separate jar for each user.
 ///
 /// Cookies for all hosts of a single-label domain, such as `org`, or of a public suffix passed to the initializer are
-/// rejected. The package does not include the list of all public suffixes.
+/// rejected. The package does not include the Public Suffix List.
 ///
 /// A jar keeps at most 180 cookies for each domain and 3,000 in total. Beyond that, expired cookies are dropped first,
 /// then the least recently used ones; in a domain that exceeds its limit, cookies without `Secure` are dropped before
@@ -60,7 +60,7 @@ public final class CookieJar: Sendable {
     /// Creates a jar in memory.
     ///
     /// - Parameters:
-    ///   - cookies: the initial cookies in creation order, such as those of an earlier jar. Invalid ones are omitted.
+    ///   - cookies: the initial cookies in creation order, for example from an earlier jar. Invalid ones are omitted.
     ///   - publicSuffixes: domains whose subdomains belong to different owners, such as `co.uk` or `.co.uk`.
     ///     Single-label domains are always treated as public suffixes.
     public convenience init(_ cookies: [Cookie] = [], publicSuffixes: Set<String> = []) {
@@ -73,7 +73,7 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.ordered }.filter { !$0.isExpired(at: now) }
     }
 
-    /// Returns the cookies that are sent with a request, in the order they are sent.
+    /// Returns the cookies to send with a request, in sending order.
     ///
     /// Cookies with longer paths come first, and older ones before newer ones (RFC 6265bis, section 5.8.3).
     ///
@@ -85,7 +85,7 @@ public final class CookieJar: Sendable {
         cookies(for: CookieTarget(url), at: date)
     }
 
-    /// Returns the value of the first cookie with the given name that is sent with a request.
+    /// Returns the value of the first cookie with a given name to send with a request.
     ///
     /// - Parameters:
     ///   - name: the case-sensitive name.
@@ -96,10 +96,10 @@ public final class CookieJar: Sendable {
         cookies(for: url, at: date).first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// Stores the cookies that a response sets, and removes those that it deletes.
+    /// Stores the cookies set by a response, and removes those it deletes.
     ///
-    /// Calls with ``Cookies`` do this automatically. Use this method for other responses, such as those received by a
-    /// web view.
+    /// Calls with ``Cookies`` do this automatically. Use this method for other responses, such as those from a web
+    /// view.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.
@@ -113,7 +113,7 @@ public final class CookieJar: Sendable {
 
     /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes that one.
     ///
-    /// A cookie is rejected if a server could read it as a different cookie or as several: if it contains a control
+    /// A cookie is rejected if a server could parse it as a different cookie or as several: if it contains a control
     /// character or a `;`, or if its name contains a `=` or a space. It is also rejected if it exceeds 4096 bytes, has
     /// neither a name nor a value, or is for all subdomains of a public suffix.
     ///
@@ -173,7 +173,7 @@ extension CookieJar {
         }
     }
 
-    /// Returns the cookie that a field sets (RFC 6265bis, section 5.7).
+    /// Returns the cookie set by a field (RFC 6265bis, section 5.7).
     private func cookie(
         _ parsed: SetCookie,
         from target: CookieTarget,
@@ -205,14 +205,14 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - cookie: the cookie.
-    ///   - isServers: whether a server may have set the cookie, and so may have used a space in its name.
+    ///   - isServers: whether a server may have set the cookie, in which case its name may contain a space.
     /// - Returns: the reason; nil if the cookie is valid.
     private func rejection(of cookie: Cookie, isServers: Bool = false) -> Rejection.Reason? {
         if let reason = cookie.rejection(isServers: isServers) { return reason }
         return cookie.isHostOnly || !isPublicSuffix(Self.domain(cookie.domain)) ? nil : .publicSuffix
     }
 
-    /// Returns a domain lowercased and without a leading or trailing dot.
+    /// Returns a domain in lowercase, without a leading or trailing dot.
     private static func domain(_ text: String) -> String {
         var domain = text.asciiLowercased[...]
         if domain.utf8.first == UInt8(ascii: ".") { domain = domain.dropFirst() }
@@ -228,7 +228,7 @@ extension CookieJar {
     }
 
     private func check(prefixOf parsed: SetCookie, _ cookie: Cookie) throws(Rejection.Reason) {
-        // If there is no name, a server may read the value as a name.
+        // A server may parse the value of a nameless cookie as a name.
         let start = (cookie.name.isEmpty ? cookie.value : cookie.name).prefix(9).asciiLowercased
         let (isOfHost, isSecure) = (start.hasPrefix("__host-"), start.hasPrefix("__secure-"))
         guard isOfHost || isSecure else { return }

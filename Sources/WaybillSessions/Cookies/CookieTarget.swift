@@ -35,7 +35,7 @@ struct CookieTarget {
         isOtherSite = if let site { Self.isOtherSite(url, host, than: site) } else { false }
     }
 
-    /// The path of a cookie that does not specify one: the directory of the URL (RFC 6265bis, section 5.1.4).
+    /// The default path of a cookie: the directory of the URL (RFC 6265bis, section 5.1.4).
     var defaultPath: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
@@ -57,7 +57,7 @@ struct CookieTarget {
         return parents
     }
 
-    /// Whether a cookie is sent with the request, given its site, path, method and connection.
+    /// Whether to send a cookie with the request, given the request's site, path, method and connection.
     func accepts(_ cookie: CookieJar.Cookie) -> Bool {
         guard !cookie.isSecure || isTrusted, cookie.matches(path: path) else { return false }
         guard isOtherSite else { return true }

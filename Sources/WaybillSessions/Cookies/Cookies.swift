@@ -12,7 +12,7 @@ import Waybill
 /// ```
 ///
 /// The cookies for each request of a call, including redirected ones, are added before the request is signed. A cookie
-/// declared with `Header("Cookie", …)` is sent before them, and instead of a cookie with the same name from the jar.
+/// declared with `Header("Cookie", …)` is sent before them, and replaces a cookie with the same name from the jar.
 /// Requests to a site other than that of the client's base URL never include `SameSite=Strict` cookies, and include
 /// `Lax` cookies and those without `SameSite` only if the method is safe.
 ///
@@ -37,8 +37,7 @@ public struct Cookies: Setting {
         token = nil
     }
 
-    /// Creates the clause with a jar and a CSRF token that is repeated in a header field, as many web frameworks
-    /// expect.
+    /// Creates the clause with a jar and a CSRF token repeated in a header field, as many web frameworks expect.
     ///
     /// Once the server has set the cookie, the field is sent with unsafe methods to the client's origin, unless a field
     /// with that name is declared. A percent-encoded value is decoded, as Laravel expects and as Angular and axios

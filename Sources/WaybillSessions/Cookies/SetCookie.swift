@@ -27,7 +27,7 @@ struct SetCookie {
 
     /// Parses the value of a `Set-Cookie` field.
     init(_ text: String) throws(CookieJar.Rejection.Reason) {
-        // The text is split only at ASCII characters, so the parts remain valid UTF-8.
+        // The text is split only at ASCII characters, so all parts remain valid UTF-8.
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let pair = parts.first ?? text[...].utf8
         if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {

@@ -10,12 +10,12 @@ package struct DigestChallenge: Sendable, Hashable {
         case sha256 = "sha-256"
         case sha256Session = "sha-256-sess"
 
-        /// Whether the hash of the user and password is computed once per session.
+        /// Whether the hash of the user and password is computed once per session rather than per response.
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
         /// Returns the hexadecimal hash of a text, which may contain values from the challenge.
         func sum(_ text: String) -> String {
-            // A nonce or a realm may contain bytes that are not UTF-8.
+            // A nonce or a realm may contain invalid UTF-8.
             let bytes = FieldText.bytes(of: text)
             return switch self {
             case .md5, .md5Session: MD5.hexadecimal(bytes)
@@ -30,7 +30,7 @@ package struct DigestChallenge: Sendable, Hashable {
     let algorithm: Algorithm
     /// The name of the algorithm as spelled by the server; nil if the challenge omits it.
     let algorithmName: String?
-    /// Whether the challenge has a `qop` parameter, so the response includes a count and a client nonce.
+    /// Whether the challenge has a `qop` parameter, which requires a count and a client nonce in the response.
     ///
     /// Servers that predate RFC 2617 expect neither.
     let hasQuality: Bool

@@ -5,11 +5,11 @@ import WaybillSystem
 extension Authorization.Credential {
     /// Returns a credential for Digest authentication (RFC 7616), which sends a hash instead of the password.
     ///
-    /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the
-    /// request is sent again. Later requests respond to the same challenge without being rejected first. The
-    /// supported algorithms are MD5 and SHA-256, with and without `-sess`, and the supported quality of protection
-    /// is `auth`. If the server requires anything else, the call ends with the 401. A call whose body cannot be
-    /// sent twice also ends with the 401, but the next request responds to the challenge.
+    /// The first request is sent without a credential. The server responds with a 401 and a challenge, and the request
+    /// is sent again. Later requests respond to the same challenge without a rejection first. The supported algorithms
+    /// are MD5 and SHA-256, with and without `-sess`, and the supported quality of protection is `auth`. If the server
+    /// requires anything else, the call ends with the 401. A call whose body cannot be sent twice also ends with the
+    /// 401, but the next request responds to the challenge.
     ///
     /// A colon or a control character in the user name, or an empty user name with an empty password, is a
     /// declaration error: nothing is sent.
@@ -23,7 +23,7 @@ extension Authorization.Credential {
     }
 }
 
-/// A user and a password, from which the response to each challenge is computed.
+/// A user and password for computing the response to each challenge.
 struct DigestSecret: ChallengeResponder {
     let user: String
     let password: String
@@ -75,7 +75,7 @@ struct DigestSecret: ChallengeResponder {
         }
         let clientNonce = challenge.algorithm.isSession ? call.newClientNonce : nil
         guard request.body?.isReplayable ?? true else {
-            // Store the challenge for the next request: otherwise requests with such bodies would always be rejected.
+            // Store the challenge for the next request; otherwise, requests with such bodies would always be rejected.
             session.learn(challenge, clientNonce: clientNonce)
             return first
         }

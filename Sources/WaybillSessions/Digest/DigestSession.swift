@@ -1,8 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The digest session of a user at an origin: the latest challenge, which later requests respond to without another
-/// round trip.
+/// A user's digest session with an origin: the latest challenge, reused by later requests to save a round trip.
 struct DigestSession: Sendable {
     /// A challenge, and the parameters of one response to it.
     struct Turn: Sendable {
@@ -17,7 +16,7 @@ struct DigestSession: Sendable {
     private let sessions: DigestSessions
     private let key: DigestSessions.Key
 
-    /// Returns the session of a user at the origin of a URL.
+    /// Returns a user's session with the origin of a URL.
     static func of(_ user: String, at url: URL, in shared: ClientStorage) -> DigestSession {
         DigestSession(
             sessions: shared.state(for: "digest") { DigestSessions() },
@@ -28,7 +27,7 @@ struct DigestSession: Sendable {
     /// Returns the latest challenge with its count incremented; nil before the first challenge.
     func next() -> Turn? { sessions.change(key) { $0.next() } }
 
-    /// Stores a challenge unless another request has already stored it, and starts a response to it.
+    /// Stores a challenge unless another request has already stored it, and begins a response to it.
     ///
     /// - Parameters:
     ///   - challenge: the challenge.

@@ -13,7 +13,7 @@ final class DigestSessions: Sendable {
 
         var isInitial: Bool { last == nil }
 
-        // Without a known challenge, a request whose body cannot be sent twice is always rejected.
+        // Without a known challenge, a request with a single-use body is always rejected.
         var isSignificant: Bool { true }
 
         mutating func next() -> DigestSession.Turn? {

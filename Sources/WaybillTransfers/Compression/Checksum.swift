@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The checksum at the end of a gzip or zlib stream, for systems whose encoder produces only raw deflate data.
+/// The checksum at the end of a gzip or zlib stream, for systems whose encoder outputs only raw deflate data.
 enum Checksum {
     case crc32(CRC32)
     case adler32(Adler32)

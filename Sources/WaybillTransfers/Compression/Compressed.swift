@@ -8,13 +8,13 @@ import Waybill
 /// Compressed.none                                 // as they are, even if an outer scope declares a coding
 /// ```
 ///
-/// A server need not accept compressed bodies. If it responds with 415 and an `Accept-Encoding` field that excludes the
-/// coding (RFC 7694), the request is sent again uncompressed. From then on, the client does not use this coding for
-/// requests to that origin. Observers receive a ``Rejection`` as a `CallEvent.Note`.
+/// Not every server accepts compressed bodies. If a server responds with 415 and an `Accept-Encoding` field that
+/// excludes the coding (RFC 7694), the request is sent again uncompressed. From then on, the client no longer uses this
+/// coding for requests to that origin. Observers receive a ``Rejection`` as a `CallEvent.Note`.
 ///
-/// Some bodies are sent uncompressed: those below ``minimumBytes``, those that already have a `Content-Encoding`, the
-/// parts of a ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is sent,
-/// so its length is not known in advance.
+/// Some bodies are sent uncompressed: those below ``minimumBytes``, those with a `Content-Encoding`, the parts of a
+/// ``Resumable`` upload, and those that compression would not shorten. A stream is compressed as it is sent, so its
+/// length is not known in advance.
 ///
 /// A `Signed.Signer` signs the compressed body, which is what the server receives. It is a declaration error if a
 /// field such as `Content-Digest` contains a digest or signature of the uncompressed body, if the number of bytes is
@@ -33,7 +33,7 @@ public struct Compressed: Setting, Hashable {
     /// The codings in order of preference; empty for `Compressed.none`.
     public let codings: [Coding]
 
-    /// The minimum size of the bodies to compress, in bytes.
+    /// The minimum size of a body to compress, in bytes.
     public let minimumBytes: Int
 
     private let isNone: Bool
@@ -43,7 +43,7 @@ public struct Compressed: Setting, Hashable {
     /// - Parameters:
     ///   - codings: the codings in order of preference. The first one that the system supports is used. If it supports
     ///     none of them, bodies are sent uncompressed.
-    ///   - minimumBytes: the minimum size of the bodies to compress, in bytes. A stream of unknown length is always
+    ///   - minimumBytes: the minimum size of a body to compress, in bytes. A stream of unknown length is always
     ///     compressed.
     public init(_ codings: Coding..., minimumBytes: Int = 1_000) {
         self.codings = codings
@@ -83,7 +83,7 @@ public struct Compressed: Setting, Hashable {
 }
 
 extension Compressed {
-    /// The rejection of a content coding by a server, to which a body is then sent uncompressed.
+    /// A server's rejection of a content coding, after which the body is sent uncompressed.
     ///
     /// Observers receive it in a `CallEvent.Kind.noted(_:)`.
     public struct Rejection: CallEvent.Note, Hashable {

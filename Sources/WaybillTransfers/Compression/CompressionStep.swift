@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// A step that compresses the body of each request, before it is signed.
+/// A step that compresses the body of each request before the request is signed.
 struct CompressionStep: CallStep {
     private let clause: Compressed
     private let coding: Compressed.Coding
@@ -13,7 +13,7 @@ struct CompressionStep: CallStep {
         guard let coding = clause.codings.first(where: { $0.isSupported }) else { return nil }
         self.clause = clause
         self.coding = coding
-        // Set here, since a default value would also be created for calls without the clause.
+        // Set here: a default value would be allocated even for calls without the clause.
         compressed = Locked(nil)
     }
 
@@ -84,14 +84,14 @@ struct CompressionStep: CallStep {
         let items = values.flatMap { $0.split(separator: ",") }.map { item in
             item.split(separator: ";").map { $0.trimmed().asciiLowercased }
         }
-        // The coding's own entry takes precedence over `*` (RFC 9110, section 12.5.3).
+        // An explicit entry takes precedence over `*` (RFC 9110, section 12.5.3).
         let names = coding == .gzip ? ["gzip", "x-gzip", "*"] : [coding.rawValue, "*"]
         guard let item = names.lazy.compactMap({ name in items.first { $0.first == name } }).first else { return true }
         return item.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } == 0
     }
 }
 
-/// The content codings that each origin has rejected, shared by all calls of a client.
+/// The content codings rejected by each origin, shared by all calls of a client.
 private final class CodingRejections: Sendable {
     private struct Rejection: Hashable {
         let origin: HTTPRequest.Origin

@@ -2,10 +2,9 @@ import Waybill
 import WaybillFiles
 import WaybillSystem
 
-/// A step that requests a file or its missing bytes, and writes them as they arrive.
+/// A step that requests a file or its missing bytes, and writes the bytes as they arrive.
 ///
-/// It runs once in each attempt. If the body ends early, the attempt fails, and the next one requests the remaining
-/// bytes.
+/// It runs once per attempt. If the body ends early, the attempt fails, and the next one requests the remaining bytes.
 struct DownloadStep: CallStep {
     /// The state shared by the attempts of a call.
     struct Progress: Sendable {
@@ -33,7 +32,7 @@ struct DownloadStep: CallStep {
             var response = try await next(request.forDownload(state))
             let isSuccess = call.plan.isSuccess(response.status)
             if isSuccess { try await call.readProblem(in: &response) }
-            // If the body is a problem instead of the file, the part is left unchanged.
+            // If the body is a problem instead of the file, leave the part unchanged.
             guard !isSuccess || !response.isRead else { return response }
             let decision = state.decision(
                 after: response.message,
@@ -66,7 +65,7 @@ struct DownloadStep: CallStep {
         }
     }
 
-    /// Writes the body of a response that was not received from the server but, for example, read from a cache.
+    /// Writes the body of a response that did not come from the server but, for example, from a cache.
     func writeWhole(_ response: inout CallResponse, of call: Call) async throws(APIError) {
         _ = try await onDisk(call) { try await part.open(for: call.endpointName) }
         try await startAgain(response, of: call, isPart: true)
@@ -104,7 +103,7 @@ struct DownloadStep: CallStep {
     /// - Parameters:
     ///   - response: the response, whose body is empty afterwards.
     ///   - call: the call.
-    ///   - count: the number of bytes announced by the head; nil if it announces no number.
+    ///   - count: the number of bytes announced in the head; nil if it is not announced.
     /// - Throws: `APIError.transport` if the body ends early, `APIError.download` if it cannot be written.
     private func write(_ response: inout CallResponse, of call: Call, upTo count: Int?) async throws(APIError) {
         var chunks = response.body.makeAsyncIterator()
@@ -127,7 +126,7 @@ struct DownloadStep: CallStep {
         response.finishDownload()
     }
 
-    /// Performs file operations, and throws their errors as an `APIError` of the call.
+    /// Performs file operations, and throws their errors as `APIError`s of the call.
     func onDisk<Value: Sendable>(
         _ call: Call,
         _ work: () async throws -> Value
@@ -160,10 +159,10 @@ extension Call {
 }
 
 extension CallRequest {
-    /// Returns the request with the header fields for requesting the file or its missing bytes.
+    /// Returns the request with the header fields that request the file or its missing bytes.
     fileprivate func forDownload(_ state: ResumeState) -> CallRequest {
         var request = self
-        // Requests no content coding: ranges count encoded bytes, but encoding the same file twice can yield different
+        // Request no content coding: ranges count encoded bytes, but encoding the same file twice can yield different
         // bytes.
         if !headerFields.contains(.acceptEncoding) { request.headerFields[.acceptEncoding] = "identity" }
         if !headerFields.contains(.wantReprDigest) { request.headerFields[.wantReprDigest] = "sha-256=10" }
@@ -176,7 +175,7 @@ extension CallRequest {
 }
 
 extension CallResponse {
-    /// Changes the response to one for a complete file whose body has been written (RFC 9110, section 15.3.7.3).
+    /// Converts the response to one for the complete file, whose body has been written (RFC 9110, section 15.3.7.3).
     fileprivate mutating func finishDownload() {
         if status == 206 || status == 416 { message.status = 200 }
         body = HTTPBody(Data(), trailerFields: body.trailerFields)

@@ -10,13 +10,13 @@ extension Endpoint {
     /// print(export.length, export.wasResumed)
     /// ```
     ///
-    /// As the bytes arrive, they are written to `NAME.part` in the same folder, which must exist. The complete file
-    /// replaces an existing file.
+    /// Arriving bytes are written to `NAME.part` in the same folder, which must exist. The complete file replaces an
+    /// existing file.
     ///
     /// If the call fails or is cancelled, or if the process dies, the next download from the same endpoint resumes from
     /// the partial file, provided that the response has the same strong validator. Otherwise, the download starts over,
-    /// and observers receive `CallEvent.Kind.restarted(because:)`. Within a call, `Retry` resumes a download whose
-    /// body ended early. If another program removes, replaces or overwrites the partial file, the call throws an error,
+    /// and observers receive `CallEvent.Kind.restarted(because:)`. Within a call, `Retry` resumes a download if its
+    /// body ends early. If another program removes, replaces or overwrites the partial file, the call throws an error,
     /// and the target file is not created or replaced.
     ///
     /// If the response has a SHA-256 digest in `Repr-Digest` (RFC 9530), the file is verified against it.
@@ -85,7 +85,7 @@ extension DownloadStep {
 }
 
 extension APIError {
-    /// Whether the partial file contains wrong bytes, so that a later download must not continue it.
+    /// Whether the partial file contains wrong bytes, so a later download must not resume it.
     fileprivate var isOfBytes: Bool {
         guard case .download(let failure) = self else { return false }
         switch failure.reason {
@@ -110,7 +110,7 @@ extension Client {
         /// The number of bytes kept from an earlier download.
         public let bytesResumed: Int
 
-        /// The status; 200 even if the file was assembled from parts (RFC 9110, section 15.3.7.3).
+        /// The status; 200 even for a file assembled from parts (RFC 9110, section 15.3.7.3).
         public let status: HTTPResponse.Status
 
         /// The header fields of the last response; a field that repeats one of the call's secrets is marked as
@@ -123,7 +123,7 @@ extension Client {
         /// The URL of the last response, with secrets redacted.
         let shownURL: String
 
-        /// Whether the download continued an earlier one.
+        /// Whether the download resumed an earlier one.
         public var wasResumed: Bool { bytesResumed > 0 }
     }
 }

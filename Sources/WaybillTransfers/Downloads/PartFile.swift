@@ -8,7 +8,7 @@ import WaybillSystem
 /// A record always describes the bytes of the part: it is removed before bytes of a different representation are
 /// written. It contains the length and hash of the written bytes, so that bytes from other sources are detected even
 /// after the process has been killed. A complete file replaces the target atomically. All file operations run on a
-/// queue, so that a slow disk does not block tasks.
+/// dispatch queue, so a slow disk does not block tasks.
 final class PartFile: Sendable {
     /// A failure to write or complete the file that is not a file-system error.
     struct Failure: Error {
@@ -21,7 +21,7 @@ final class PartFile: Sendable {
         var record: PartRecord?
         /// The hash of the written bytes.
         var hash = XXHash()
-        /// The identity of the file after the last write.
+        /// The file's identity after the last write.
         var written: ReadableFile.Identity?
         /// Whether another program may have changed the file, so that its bytes must be verified before completion.
         var isSuspect = false
@@ -87,7 +87,7 @@ final class PartFile: Sendable {
         state.written = try file.identity
     }
 
-    /// Discards all bytes, to start over with a different representation.
+    /// Discards all bytes, to start over with a new representation.
     ///
     /// - Parameter record: the metadata of the new representation; nil if its download cannot be resumed.
     /// - Throws: a file-system error.
@@ -98,7 +98,7 @@ final class PartFile: Sendable {
             state.isSuspect = false
             guard let file = state.file else { return }
             try file.truncate(to: 0)
-            // The old bytes must be gone from the disk before the new record exists.
+            // The old bytes must be gone from disk before the new record exists.
             if record != nil { try file.synchronize() }
             state.written = try file.identity
             guard let record else { return }
@@ -107,7 +107,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Discards the bytes from an offset on.
+    /// Discards the bytes beyond a length.
     func truncate(to length: Int) async throws {
         try await perform { state in
             guard length < state.length, let file = state.file else { return }
@@ -145,8 +145,8 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Returns the hashes of a file's first bytes for several lengths, in ascending order; lengths beyond the file's
-    /// end are omitted.
+    /// Returns the hashes of a file's prefixes of several lengths, in ascending order; lengths beyond the end of the
+    /// file are omitted.
     private static func hashes(
         of file: WritableFile,
         at lengths: [Int]
@@ -198,9 +198,9 @@ final class PartFile: Sendable {
 
     /// Renames the complete file to the target, and returns its length in bytes.
     ///
-    /// - Throws: ``Failure`` if another program has changed the file or its path. Two kinds of change go undetected:
-    ///   one between the last check and the renaming, and one so close to a write of the download that the file
-    ///   system's timestamps, with a resolution of a few milliseconds, do not differ.
+    /// - Throws: ``Failure`` if another program has changed the file or its path. Two kinds of changes go undetected:
+    ///   those between the last check and the rename, and those so close to one of the download's writes that the file
+    ///   system's timestamps, which have a resolution of a few milliseconds, do not differ.
     func finish() async throws -> Int {
         try await perform { state in
             if let file = state.file {
@@ -215,7 +215,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Returns the change that another program has made to the part; nil if it still contains the written bytes.
+    /// Returns the change made to the part by another program; nil if the part still contains the written bytes.
     private func change(
         of file: WritableFile,
         _ state: State
@@ -229,14 +229,14 @@ final class PartFile: Sendable {
         return hash?.value == state.hash.value ? nil : .overwritten
     }
 
-    /// Closes the file after a failure, and removes it if no later download can continue it.
+    /// Closes the file after a failure, and removes it if no later download can resume it.
     func close(removing isUseless: Bool = false) async {
         try? await perform { state in
             guard let file = state.file else { return }
             defer { (state.file, state.recordFile) = (nil, nil) }
             guard isUseless || state.record == nil || state.length == 0 else { return }
             try? WritableFile.remove(self.recordPath)
-            // Another program's file is not removed.
+            // Do not remove another program's file.
             guard let now = try? file.identity, WritableFile.identity(at: self.path)?.isSameFile(as: now) == true
             else { return }
             try? WritableFile.remove(self.path)

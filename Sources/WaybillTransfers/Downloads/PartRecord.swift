@@ -1,9 +1,9 @@
 import Waybill
 import WaybillSystem
 
-/// The metadata that another process needs to continue an unfinished file.
+/// The metadata for resuming an unfinished file in another process.
 ///
-/// It contains neither the URL nor a credential, because the endpoint provides both.
+/// It contains no URL or credential, because the endpoint provides both.
 struct PartRecord: Sendable, Hashable {
     /// The method, the path template and a hash of the path, which identify the endpoint.
     let endpoint: String
@@ -33,7 +33,7 @@ struct PartProgress: Sendable, Hashable {
 
     init(_ before: Point, _ after: Point) { points = [before, after] }
 
-    /// Parses the text form of a progress; nil if it is malformed.
+    /// Parses the text form of a progress; returns nil if it is malformed.
     init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         let numbers = (0..<4).map { UInt64(text.dropFirst($0 * 16).prefix(16), radix: 16) }
@@ -43,7 +43,7 @@ struct PartProgress: Sendable, Hashable {
         self.init(Point(length: before, hash: first), Point(length: after, hash: second))
     }
 
-    /// The lengths and hashes in hexadecimal, as a text of fixed length that can be overwritten in place.
+    /// The lengths and hashes in hexadecimal, as a fixed-length text that can be overwritten in place.
     var text: String {
         points.flatMap { [UInt64($0.length), $0.hash] }
             .map { number in

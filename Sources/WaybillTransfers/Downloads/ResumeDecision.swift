@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The way to proceed with an unfinished file after a response.
+/// A decision on how to proceed with an unfinished file after a response.
 enum ResumeDecision: Sendable, Hashable {
     /// The body replaces this range of the file and everything after it.
     case append(Range<Int>, complete: Int?)
@@ -11,7 +11,7 @@ enum ResumeDecision: Sendable, Hashable {
     case requestWhole(CallEvent.RestartReason)
     /// The file is complete.
     case complete
-    /// The status is a failure of the call.
+    /// The call fails with the response's status.
     case fail
     /// The response violates HTTP.
     case reject(String)
@@ -28,7 +28,7 @@ struct ResumeState: Sendable, Hashable {
     /// The offset from which the file was requested; nil if the whole file was requested.
     var requestedOffset: Int?
 
-    /// Whether the declaration itself requests a range, which is then saved as the file.
+    /// Whether the declaration requests a range, which is then saved as the file.
     var isPartDeclared = false
 
     /// The offset from which to request the file; nil to request the whole file.
@@ -74,7 +74,7 @@ struct ResumeState: Sendable, Hashable {
         guard record.validator.isStated(by: fields, mayOmitDate: true) else { return .requestWhole(.changed) }
         guard !isDecoded, !fields.isCoded,
             case .part(let range, let complete)? = fields[.contentRange].flatMap(ContentRange.init),
-            // A range that begins early overlaps the file; one that begins late leaves a gap.
+            // The range may overlap the file, but must not leave a gap.
             range.lowerBound <= length,
             // Without new bytes, the next request would be identical.
             range.upperBound > length || range.upperBound == record.length
@@ -92,12 +92,12 @@ struct ResumeState: Sendable, Hashable {
 
 /// The value of a `Content-Range` field (RFC 9110, section 14.4), in bytes.
 enum ContentRange: Sendable, Hashable {
-    /// A byte range, and the length of the complete representation if known.
+    /// A byte range, with the length of the complete representation if known.
     case part(Range<Int>, complete: Int?)
     /// The length of the complete representation, for a range that could not be satisfied.
     case unsatisfied(complete: Int)
 
-    /// Parses a field value; nil if its unit is not bytes or its range is invalid.
+    /// Parses a field value; returns nil if its unit is not bytes or its range is invalid.
     init?(_ value: String) {
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -141,7 +141,7 @@ enum StrongValidator: Sendable, Hashable {
     /// A `Last-Modified` date at least one second before the response's date (section 8.8.2.2).
     case lastModified(String)
 
-    /// Creates the strong validator of a response; nil if it has only weak ones or none.
+    /// Creates the strong validator of a response; returns nil if the response has only weak validators or none.
     ///
     /// - Parameters:
     ///   - fields: the header fields of the response.

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The decoded elements of a stream that have not been returned yet, used by one task at a time.
+/// The elements of a stream that have been decoded but not yet returned, used by one task at a time.
 ///
 /// `@unchecked Sendable`: `elements` and `index` are accessed only while `mutex` is held. Inlinable, because calling
 /// generic asynchronous functions across modules makes reading a list of short numbers four times slower.
@@ -46,7 +46,7 @@ final class DecodedElements<Element: Sendable>: @unchecked Sendable {
             self.elements = elements
             unlock()
         }
-        // Decoding calls code of the element type, so it runs outside the lock.
+        // Decoding calls code of the element type, so it must run outside the lock.
         return try decode(&elements)
     }
 }

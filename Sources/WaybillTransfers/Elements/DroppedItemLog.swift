@@ -1,13 +1,14 @@
 import Waybill
 
-/// The elements or events of a stream that `DropInvalidItems` has dropped: the first of them, and their number.
+/// A log of the elements or events that `DropInvalidItems` has dropped from a stream: the first ones, and the total
+/// number.
 final class DroppedItemLog: Sendable {
     private struct State: Sendable {
         var first: [WaybillJSONDecoder.DroppedItem] = []
         var count = 0
     }
 
-    /// The maximum number of items to keep, because each retains a chunk of the body.
+    /// The maximum number of items to keep; each retains a chunk of the body.
     private static let maximum = 100
 
     private let state = Locked(State())
@@ -20,7 +21,7 @@ final class DroppedItemLog: Sendable {
 
     /// Counts an item, and keeps it if it is one of the first.
     ///
-    /// - Parameter item: a closure that returns the item without secrets; not called for an item that is not kept.
+    /// - Parameter item: a closure that returns the item without secrets; called only if the item is kept.
     func add(_ item: () -> WaybillJSONDecoder.DroppedItem) {
         let isKept = state.withLock { state in
             state.count += 1

@@ -29,7 +29,7 @@ extension ElementSource {
         return reader
     }
 
-    /// Reads the body up to the first element, or to its end if the list is empty.
+    /// Reads the body up to the first element, or to the end of an empty list.
     ///
     /// - Throws: `APIError.status` if the body is a declared problem, `APIError.decoding` if it does not
     ///   contain the list.
@@ -70,8 +70,7 @@ extension ElementSource {
             // A path that contains the list or an index from the end cannot be resolved yet.
             let path = rule.path
             guard !list.starts(with: path), !path.contains(where: \.isFromEnd) else { continue }
-            // Errors are ignored here, because the value may still arrive; if it does not, that is reported at the end
-            // of the list.
+            // Ignore errors, because the value may still arrive; otherwise, they are reported at the end of the body.
             let value = try? decoder.withDocument(outline) { try rule.decodeFromDocument($0) }
             if let value = value ?? nil { metadata[rule.id] = value }
         }
@@ -89,7 +88,7 @@ extension ElementSource {
         return body.call.transportFailure(TransportError(.bodyTooLarge, reason + advice))
     }
 
-    /// Decodes the document around the list, after the whole body has arrived.
+    /// Decodes the document around the list after the whole body has arrived.
     ///
     /// - Throws: `APIError.status` for a declared problem, `APIError.decoding` for invalid metadata.
     func readRest(_ parsing: Parsing) throws(APIError) {
@@ -104,7 +103,7 @@ extension ElementSource {
         note(extras.metadata)
     }
 
-    /// Returns the failure of a document without the expected list.
+    /// Returns the failure for a document without the expected list.
     ///
     /// It reads more of the body only to detect a declared problem, and only up to the end of the first JSON text,
     /// because the body may never end.
@@ -141,7 +140,7 @@ extension ElementSource {
         return .decoding(reply.failure(cause, decoding: "\([Element].self)", plan: plan, advice: advice))
     }
 
-    /// Returns the failure for an error while decoding a part of the body.
+    /// Returns the failure for an error in decoding part of the body.
     func failure(_ error: any Error) -> APIError {
         if let error = error as? ElementTooLarge { return tooLarge("\(error)") }
         let reply = reply(Data())
@@ -159,7 +158,7 @@ extension ElementSource {
         )
     }
 
-    /// Returns a reply with the head of the response and a part of its body.
+    /// Returns a reply with the head of the response and part of its body.
     func reply(_ bytes: Data) -> Reply {
         var response = body.response
         response.body = HTTPBody(bytes, trailerFields: response.body.trailerFields)
@@ -178,7 +177,7 @@ private enum SequenceText<Element: Decodable>: Decodable {
         let rules = CodingUserInfoKey.problems.flatMap { decoder.userInfo[$0] } as? [ProblemRule] ?? []
         let end = CodingUserInfoKey.end.flatMap { decoder.userInfo[$0] } as? EndCheck
         let container = try decoder.singleValueContainer()
-        // A text that cannot be decoded as a problem is not one.
+        // A text that fails to decode as a problem is not one.
         let isProblem = LoneSurrogates.replaced(in: decoder) {
             rules.contains { rule in (try? rule.extra.decode(decoder)) ?? nil != nil }
         }
@@ -220,7 +219,7 @@ extension CodingUserInfoKey {
 extension ElementSource {
     /// Decodes the received texts as elements, up to the first declared problem or the declared end.
     ///
-    /// - Returns: the failure of the element that follows the decoded ones; nil if there is no failure.
+    /// - Returns: the failure of the element after the decoded ones; nil if there is none.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in
@@ -239,7 +238,7 @@ extension ElementSource {
         return failure
     }
 
-    /// Returns the failure of a response that ended before the declared last element.
+    /// Returns the failure for a response that ended before the declared last element.
     func missing(_ end: Decode.StreamFormat.End) -> APIError {
         failure(
             UnreadableBody(

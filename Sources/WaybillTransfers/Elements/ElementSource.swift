@@ -5,19 +5,19 @@ import WaybillSystem
 
 /// The source of a streamed response's elements, used by one task at a time.
 final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
-    /// The reader of the elements, with the state of reading.
+    /// The element reader and its state.
     ///
     /// `@unchecked Sendable`: the source lends it to one task at a time.
     final class Parsing: @unchecked Sendable {
         var reader: Reader
-        /// The failure of the element that follows the decoded ones.
+        /// The failure of the element after the decoded ones.
         var failure: WaybillJSONDecoder.DroppedItem?
-        /// The declared problem that follows the decoded elements.
+        /// The declared problem after the decoded elements.
         var problem: JSONValue?
         /// The bytes before the list, kept in case the body turns out to be a problem.
         var beginning = Data()
         var isComplete = false
-        /// Whether the declared last element of a sequence has been read; nothing after it is.
+        /// Whether the declared last element of a sequence has been read; anything after it is ignored.
         var isAtEnd = false
         /// The checksum of the body so far; nil if no checksum is computed.
         var sum: XXHash?
@@ -51,11 +51,11 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     let body: BodyReader
     let decoded = DecodedElements<Element>()
     let dropped = DroppedItemLog()
-    /// Whether the document without the list's elements is kept even if no `Metadata` clause needs it.
+    /// Whether to keep the document without the list's elements even if no `Metadata` clause needs it.
     let keepsOutline: Bool
-    /// Whether the texts of a sequence can be declared problems or the declared end.
+    /// Whether to check the texts of a sequence for declared problems and the declared end.
     private let checksTexts: Bool
-    /// The check for the last element of a sequence; nil if the sequence ends where the response ends.
+    /// The check for the last element of a sequence; nil if the sequence ends with the response.
     let end: EndCheck?
     private let state: Locked<State>
 
@@ -112,11 +112,11 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
     /// The number of elements so far, including dropped ones.
     var elementCount: Int { state.withLock { $0.count } }
 
-    /// The document without the list's elements: first only the part before the list, and the whole document at the
-    /// end; nil if it is not kept, or if the body is a sequence of texts.
+    /// The document without the list's elements: initially the part before the list, at the end the whole document; nil
+    /// if it is not kept, or if the body is a sequence of texts.
     var outline: Data? { state.withLock { $0.outline } }
 
-    /// The checksum of the body; nil until it has ended.
+    /// The checksum of the body; nil until the body has ended.
     var bodySum: UInt64? { state.withLock { $0.sum } }
 
     var plan: Call.Plan { body.call.plan }

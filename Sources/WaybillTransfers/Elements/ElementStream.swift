@@ -15,7 +15,7 @@ import WaybillSystem
 /// larger than memory.
 ///
 /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes the
-/// connection. The list can be read once, by one task; a second loop continues where the first stopped.
+/// connection. The list can be read only once, by one task; a second loop continues where the first stopped.
 ///
 /// Iteration ends without an error only if the whole body is complete and valid. If the body ends early, is invalid or
 /// lacks the list, iteration throws after returning the elements before the error.
@@ -41,8 +41,8 @@ public struct ElementStream<Element: Decodable & Sendable>: AsyncSequence, Senda
 
     /// Returns the declared metadata of the given type, if it has arrived.
     ///
-    /// Metadata that precedes the list is available at once, other metadata only after iteration has ended. If a value
-    /// contains the list, the list in it is empty.
+    /// Metadata that precedes the list is available immediately, other metadata only after iteration has ended. In a
+    /// value that contains the list, the list is empty.
     ///
     /// - Parameter type: the type of the metadata.
     /// - Returns: the metadata; nil if it has not arrived yet, if it is optional and missing in the response, or if no
@@ -106,10 +106,10 @@ extension Endpoint where Value: _ListValue, Value.Element: Decodable & Sendable 
     /// for try await hit in try await shop.search("lamp").stream() { print(hit.name) }
     /// ```
     ///
-    /// The call returns when the list begins. `Envelope`, `Metadata`, `Problem`, `DropInvalidItems` and the
-    /// strategies of `Decode` apply as for `send()`. `BodyLimits` apply to each element and to the document
-    /// around the list. Only one page is fetched. A missing list, or an item in its place, is an error even if
-    /// `Envelope` or `Paginated` declares otherwise.
+    /// The call returns when the list begins. `Envelope`, `Metadata`, `Problem`, `DropInvalidItems` and the strategies
+    /// of `Decode` apply as for `send()`. `BodyLimits` apply to each element and to the document around the list. Only
+    /// one page is fetched. A missing list, or an item in place of the list, is an error even if `Envelope` or
+    /// `Paginated` declares otherwise.
     ///
     /// The body is neither cached nor shared with other calls. `Retry` applies only until a response with a success
     /// status arrives.

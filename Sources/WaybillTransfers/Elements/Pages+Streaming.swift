@@ -1,23 +1,23 @@
 import Waybill
 
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable & Sendable {
-    /// Returns the items of all pages, each item as soon as it arrives.
+    /// Returns the items of all pages, each one as soon as it arrives.
     ///
     /// ```swift
     /// for try await product in shop.products.all(streaming: true) { index(product) }
     /// ```
     ///
-    /// Only one item is in memory at a time, and the rules of `stream()` apply to each page. The next page is requested
-    /// as soon as its cursor is known: immediately if the cursor is in the head of the response or precedes the list,
-    /// otherwise when the page has ended. Its `Timeout` may therefore start while the previous page is still being
-    /// read, and both pages count toward a `Limit`. Its body is not read until the previous page has ended.
+    /// Each page is read as by `stream()`, without keeping its items in memory. The next page is requested as soon as
+    /// its cursor is known: immediately if the cursor is in the head of the response or precedes the list, otherwise
+    /// when the page has ended. Its `Timeout` may therefore start while the previous page is still being read, and both
+    /// pages count toward a `Limit`. Its body is not read until the previous page has ended.
     ///
     /// A scheme that reads an item of the page, such as `Paginated.Scheme.after(lastItem:as:hasMore:size:total:)`,
     /// and `missingList` in `Paginated` or `Envelope` are declaration errors; nothing is sent. If a page repeats the
     /// previous one, the error is thrown after its last item.
     ///
     /// - Parameters:
-    ///   - streaming: whether to return items before their page is complete; false is the same as `all(from:)`.
+    ///   - streaming: whether to return items before their page is complete; false is equivalent to `all(from:)`.
     ///   - cursor: the `Page.next` of a page, or a position such as `.page(3)`.
     /// - Returns: the items.
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Value.Element>.Items {
@@ -41,7 +41,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// - Throws: `APIError`; `APIError.status` if the response is a declared problem instead of the list.
     public func stream() async throws(APIError) -> ElementStream<Element> { try await endpoints.list().stream() }
 
-    /// Returns all items of all pages, each as soon as it arrives.
+    /// Returns the items of all pages, each one as soon as it arrives.
     ///
     /// ```swift
     /// for try await product in shop.products.all(streaming: true) { index(product) }
@@ -50,7 +50,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// The next page is requested as soon as its cursor has been read.
     ///
     /// - Parameters:
-    ///   - streaming: whether items are returned as their page arrives; if false, each page is decoded as a whole.
+    ///   - streaming: whether to return items before their page is complete; if false, each page is decoded as a whole.
     ///   - cursor: the `Page.next` cursor of a page, or a position such as `.page(3)`.
     /// - Returns: the items.
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Element>.Items {

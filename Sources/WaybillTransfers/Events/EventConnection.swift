@@ -8,13 +8,13 @@ final class EventConnection: @unchecked Sendable {
     /// The body of the response; nil after a 204, which ends the stream.
     let body: BodyReader?
     var parser: EventStreamParser
-    /// The time at which the head of the response arrived, on the client's clock.
+    /// The arrival time of the response's head, on the client's clock.
     let start: Duration
     /// The error of an event that could not be decoded, thrown after the preceding events.
     var failure: APIError?
     /// Whether the declared end event has arrived.
     var isAtEnd = false
-    /// Whether the whole body was read to find out whether it begins like a stream of events.
+    /// Whether the whole body has been read to determine whether it begins like an event stream.
     private var isWhole = false
 
     /// Creates a connection from a response, and checks that the response contains events.
@@ -51,7 +51,7 @@ final class EventConnection: @unchecked Sendable {
         throw failure
     }
 
-    /// Reads the body until it is certain whether it begins like a stream of events.
+    /// Reads the body until it is certain whether the body begins like an event stream.
     private static func beginning(of body: BodyReader) async throws(APIError) -> Data {
         var bytes = Data()
         while EventStreamParser.isStream(beginningWith: bytes) == nil,
@@ -62,7 +62,7 @@ final class EventConnection: @unchecked Sendable {
         return bytes
     }
 
-    /// Returns the failure of a response without events.
+    /// Returns the failure for a response without events.
     ///
     /// It reads more of the body only to detect a declared problem, because the body may never end.
     private static func failure(of body: BodyReader, _ bytes: Data = Data()) async throws(APIError) -> APIError {
@@ -81,7 +81,8 @@ final class EventConnection: @unchecked Sendable {
         return .decoding(Reply(response, of: plan).failure(error, decoding: "Events", plan: plan))
     }
 
-    /// Reads the next bytes into the parser, when it has no complete event; returns false at the end of the response.
+    /// Reads the next bytes into the parser once it has no complete event left; returns false at the end of the
+    /// response.
     func read() async throws(APIError) -> Bool {
         guard let body, !isWhole else { return false }
         guard !parser.isTooLarge else {

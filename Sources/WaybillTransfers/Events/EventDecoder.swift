@@ -88,7 +88,7 @@ struct EventData: Sendable {
     /// The index of the event in the stream.
     let index: Int
 
-    /// Decodes the data; a `String` receives its text, and a `Data` its bytes.
+    /// Decodes the data; a `String` receives the text, and a `Data` the bytes.
     ///
     /// - Throws: the decoder's error; a `WaybillJSONDecoder` includes the event's index in the coding path.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -123,7 +123,7 @@ struct EventData: Sendable {
         do {
             return try decoder.decode(IgnoredValue?.self, from: bytes) == nil
         } catch {
-            // The data may be text.
+            // The data may be plain text.
             return false
         }
     }
@@ -145,7 +145,7 @@ struct EventData: Sendable {
 
 /// The key of the member to decode.
 ///
-/// This is a task-local value, because a decoder cannot pass a key to the type that it decodes.
+/// It is a task-local value, because a decoder cannot pass a key to the type it decodes.
 private enum EventMemberKey {
     @TaskLocal static var current = ""
 }

@@ -4,7 +4,7 @@ import WaybillSystem
 /// A decoder for the events of a call.
 struct EventReader<Value: Decodable & Sendable>: Sendable {
     private let plan: Call.Plan
-    // Looked up once rather than for each event.
+    // Look up settings once rather than for each event.
     private let decoder: any ResponseDecoder
     private let isNamed: Bool
     private let ignoresUnknown: Bool
@@ -31,12 +31,12 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
     /// Whether a message is the declared end event.
     func isEnd(_ message: EventStreamParser.Message) -> Bool { end?.holds(message) == true }
 
-    /// Whether a message is an event of the stream, rather than only a sign of its end.
+    /// Whether a message is an event to return, rather than only a marker of the stream's end.
     func isReturned(_ message: EventStreamParser.Message) -> Bool {
         message.hasData && (end?.isReturned != false || !isEnd(message))
     }
 
-    /// Returns the failure of a response that ended without the declared end event; nil if no end event is declared.
+    /// Returns the failure for a response that ended without the declared end event; nil if no end event is declared.
     ///
     /// - Parameters:
     ///   - reply: the head of the response.
@@ -46,7 +46,8 @@ struct EventReader<Value: Decodable & Sendable>: Sendable {
         end?.failure(ofMissingEnd: reply(), to: plan, isWithinEvent: isWithinEvent)
     }
 
-    /// Returns a decoded event, or the error of one that `DropInvalidItems` drops; nil if the event is ignored.
+    /// Returns a decoded event, or the error of an event to be dropped by `DropInvalidItems`; nil if the event is
+    /// ignored.
     ///
     /// An event is ignored if its name matches no case, and ``Events/IgnoreUnknown`` applies to it or it is the
     /// declared end.
@@ -137,7 +138,7 @@ extension Reply {
     fileprivate func withEventData(_ data: Data) -> Reply {
         var reply = self
         reply.body = data
-        // The received media type describes the stream, but the data of an event is JSON.
+        // The received media type describes the stream, but an event's data is JSON.
         reply.headerFields[.contentType] = "application/json"
         return reply
     }

@@ -14,9 +14,9 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
     }
 
     private static var maximumWait: Duration { .seconds(60) }
-    /// The minimum wait after repeated failures, because a server can request a shorter one.
+    /// The minimum wait after repeated failures, even if the server requests a shorter one.
     private static var shortestRepeatedWait: Duration { .seconds(1) }
-    /// The minimum wait that a server can request; a shorter one would resend the credential too often.
+    /// The minimum wait that a server can request; a shorter one would send the credential too often.
     private static var shortestTime: Duration { .milliseconds(100) }
     private static var longestTime: Duration { .seconds(300) }
 
@@ -81,7 +81,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Reads more bytes from a connection; returns false if it has ended, but another one can follow.
+    /// Reads more bytes from a connection; returns false at its end, or after a failure that permits reconnecting.
     private func read(_ connection: EventConnection) async throws(APIError) -> Bool {
         do throws(APIError) {
             return try await connection.read()
@@ -93,7 +93,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Whether a new connection may succeed after an error.
     private func isTransient(_ error: APIError) -> Bool {
-        // No call can start after the surrounding deadline.
+        // No call can start after the enclosing deadline.
         guard TaskContext.current.deadline.map({ $0.remaining() > .zero }) ?? true else { return false }
         return error.allowsReconnection
     }
@@ -112,7 +112,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
 
     /// Decodes the received events, and returns whether there were any.
     ///
-    /// They are decoded in batches, because returning each one separately takes longer than decoding it.
+    /// Events are decoded in batches, because returning each one separately takes longer than decoding it.
     private func decode(_ connection: EventConnection) -> Bool {
         let first = state.withLock { $0.count }
         let (isFilled, index) = decoded.refill { events in
@@ -158,8 +158,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         var wait = state.withLock { state in
             state.retry = connection.parser.retry ?? state.retry
             let time = state.retry.map { min(max(.milliseconds($0), Self.shortestTime), Self.longestTime) } ?? time
-            // A connection that lasts longer than the wait is not a failure: a proxy may have closed it because it was
-            // idle.
+            // A connection that lasted longer than the wait is not a failure: a proxy may have closed it as idle.
             let isFruitless = connection.parser.eventCount == 0 && lasted < max(time, Self.shortestRepeatedWait)
             return isFruitless ? state.fruitlessWait.map(Self.longer) ?? time : time
         }
@@ -177,7 +176,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the wait to use after a connection that failed or delivered no events, given the previous wait.
+    /// Returns the wait after a connection that failed or delivered no events, given the previous wait.
     private static func longer(_ wait: Duration) -> Duration {
         max(wait, min(max(wait * 2, shortestRepeatedWait), maximumWait))
     }

@@ -17,7 +17,7 @@ package struct EventStreamParser: Sendable {
 
     /// The last event ID as of the last blank line, to be sent when reconnecting.
     package private(set) var lastID: String
-    /// The reconnection time that the server requests, in milliseconds.
+    /// The reconnection time requested by the server, in milliseconds.
     package private(set) var retry: Int?
 
     private var chunk = Data()
@@ -107,7 +107,7 @@ package struct EventStreamParser: Sendable {
 
     /// Returns the offset of the next line break, or the end of the chunk.
     private mutating func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int {
-        // Searched once per chunk, even if the stream has no line feeds.
+        // Searched only once per chunk, even if the stream contains no line feeds.
         if lineFeed < index { lineFeed = Self.offset(of: UInt8(ascii: "\n"), in: bytes, index..<bytes.count) }
         return Self.offset(of: UInt8(ascii: "\r"), in: bytes, index..<lineFeed)
     }
@@ -127,7 +127,7 @@ package struct EventStreamParser: Sendable {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) }
         }
         guard !line.isEmpty else { return dispatch() }
-        // Compares bytes: creating a string for each line would double the parsing time.
+        // Compare bytes: creating a string for each line would double the parsing time.
         if let value = Self.value(of: "data", in: line) {
             takeData(value)
         } else if let value = Self.value(of: "event", in: line) {
@@ -135,7 +135,7 @@ package struct EventStreamParser: Sendable {
         } else if let value = Self.value(of: "id", in: line) {
             if !value.contains(where: Self.isControl) { id = String(decoding: value, as: UTF8.self) }
         } else if let value = Self.value(of: "retry", in: line), value.allSatisfy({ $0 &- 0x30 < 10 }) {
-            // A number that overflows becomes the maximum, but a field without digits is ignored.
+            // An overflowing number becomes the maximum; a field without digits is ignored.
             if !value.isEmpty { retry = Int(String(decoding: value, as: UTF8.self)) ?? .max }
         }
         return nil
@@ -170,7 +170,7 @@ package struct EventStreamParser: Sendable {
         lastID = id
         defer { name = "" }
         guard let data = data.take() else {
-            // Not an event by the specification, but some servers end their streams like this.
+            // Not an event according to the specification, but some servers end their streams this way.
             guard namesWithoutData.contains(name) else { return nil }
             return Message(name: name, data: Data(), id: lastID, hasData: false)
         }

@@ -11,16 +11,16 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// The connection is closed when that event arrives. If the response ends earlier, the stream throws an
+    /// The connection is closed when this event arrives. If the response ends earlier, the stream throws an
     /// `APIError.decoding` error unless it reconnects.
     ///
     /// `Events.End.none` turns off the clause of an outer scope.
     public struct End: Setting, Hashable {
-        /// The property by which the event is recognized.
+        /// The property that identifies the event.
         package enum Mark: Sendable, Hashable {
-            /// The data of the event, which is not returned.
+            /// The event's data; the event is not returned.
             case data(String)
-            /// The name of the event: one of these.
+            /// One of these names.
             case names([String])
             /// A member of the event's data.
             case member(Decode.StreamFormat.End)
@@ -28,7 +28,7 @@ extension Events where Value == Never {
             case noEvent
         }
 
-        /// The property by which the event is recognized.
+        /// The property that identifies the event.
         package let mark: Mark
 
         private init(mark: Mark) { self.mark = mark }
@@ -47,16 +47,17 @@ extension Events where Value == Never {
         /// }
         /// ```
         ///
-        /// The event is returned like any other, because its data may be the result: the last event of a response can
-        /// contain all of it. It is not returned if it has no data, or if it matches no case of a ``NamedEvent``.
+        /// The event is returned like any other, because its data may be the result: some servers send the complete
+        /// result in the last event. It is not returned if it has no data, or if it matches no case of a
+        /// ``NamedEvent``.
         ///
         /// - Parameters:
-        ///   - name: the value of the `event` field, compared byte by byte; a name that is empty or has a line break is
-        ///     a declaration error.
-        ///   - others: the names of further events that end the stream, such as that of a failure.
+        ///   - name: the value of the `event` field, compared byte by byte; an empty name or one with a line break is a
+        ///     declaration error.
+        ///   - others: the names of other events that end the stream, such as a failure event.
         public init(named name: String, _ others: String...) { self.init(mark: .names([name] + others)) }
 
-        /// Declares the member of the data by which the last event is recognized.
+        /// Declares the member of the data that identifies the last event.
         ///
         /// ```swift
         /// endpoint {
@@ -98,7 +99,7 @@ extension Events where Value == Never {
             }
         }
 
-        /// Declares the end, and an error for a name that no event can have.
+        /// Declares the end event, and an error for each name that no event can have.
         ///
         /// - Parameter scope: the scope to declare it in.
         public func declare(in scope: inout Scope) {
@@ -115,7 +116,7 @@ extension Events where Value == Never {
             scope.declare(self)
         }
 
-        /// The names by which the event is recognized; empty if it is recognized by its data.
+        /// The names that identify the event; empty if its data identifies it.
         var names: [String] { if case .names(let names) = mark { names } else { [] } }
 
         /// Whether a message is the end event.
@@ -130,7 +131,7 @@ extension Events where Value == Never {
             }
         }
 
-        /// Whether the end event is one of the stream's events, rather than only a sign of its end.
+        /// Whether the end event is returned, rather than only marking the stream's end.
         var isReturned: Bool { if case .data = mark { false } else { true } }
     }
 }
@@ -143,7 +144,7 @@ extension Scope.Settings {
 }
 
 extension Events<Never>.End {
-    /// Returns the failure of a response that ended before the declared end event.
+    /// Returns the failure for a response that ended before the declared end event.
     ///
     /// - Parameters:
     ///   - reply: the head of the response.
@@ -161,7 +162,7 @@ extension Events<Never>.End {
         )
     }
 
-    /// The event in an error's text.
+    /// The event's description in an error text.
     private var event: String {
         switch mark {
         case .data(let data): "the event \(Self.quoted(data))"

@@ -2,7 +2,7 @@ import Waybill
 import WaybillSystem
 
 extension Events where Value == Never {
-    /// Media types under which the server sends events, besides `text/event-stream`.
+    /// The media types of event streams accepted besides `text/event-stream`.
     ///
     /// ```swift
     /// endpoint {
@@ -11,15 +11,15 @@ extension Events where Value == Never {
     /// }
     /// ```
     ///
-    /// Without the clause, a response of another media type is an `APIError.decoding` error. Under a declared one, the
-    /// body has to begin like a stream of events, because an error page can have the same type: with a comment, or with
-    /// one of the fields `data`, `event`, `id` and `retry`. `Endpoint.stream()` returns when that is certain. The
-    /// `Accept` field of the request does not change. `Events.MediaTypes.none` turns off the clause of an outer scope.
+    /// Without the clause, a response with another media type is an `APIError.decoding` error. With a declared media
+    /// type, the body must begin with a comment or with one of the fields `data`, `event`, `id` and `retry`, because an
+    /// error page can have the same media type. `Endpoint.stream()` returns once this is certain. The clause does not
+    /// change the request's `Accept` field. `Events.MediaTypes.none` turns off the clause of an outer scope.
     public struct MediaTypes: Setting, Hashable {
         /// The clause's name in declarations.
         public static var clauseName: String { "Events.MediaTypes" }
 
-        /// The media type of events without the clause.
+        /// The media type of events by default.
         package static var standard: MediaTypes { MediaTypes("text/event-stream") }
 
         /// No media types besides `text/event-stream`, even if an outer scope declares some.
@@ -84,12 +84,12 @@ extension EventStreamParser {
     /// Whether a body begins with a comment or a field of server-sent events; nil if more bytes are needed.
     ///
     /// - Parameter bytes: the beginning of the body.
-    /// - Returns: whether it begins like a stream of events; nil if more bytes are needed.
+    /// - Returns: whether it begins like an event stream; nil if more bytes are needed.
     static func isStream(beginningWith bytes: Data) -> Bool? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.count < mark.count, mark.starts(with: bytes) { return nil }
         let line = (bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes).drop { "\r\n".utf8.contains($0) }
-        // No server sends that many line breaks before anything else, and they must not fill the memory.
+        // No server begins with that many line breaks, and they must not accumulate in memory.
         guard let first = line.first else { return bytes.count < 1024 ? nil : true }
         if first == UInt8(ascii: ":") { return true }
         for field in ["data", "event", "id", "retry"] {
@@ -103,7 +103,7 @@ extension EventStreamParser {
 }
 
 extension UnreadableBody {
-    /// Creates the error for a whole response that does not contain events; nil for one that does.
+    /// Creates the error for a complete response without events; returns nil if the response contains events.
     init?(withoutEvents reply: Reply, _ plan: Call.Plan) {
         let contentType = reply.headerFields[.contentType]
         guard !Events<Never>.MediaTypes.standard.contains(contentType) else { return nil }
@@ -120,7 +120,7 @@ extension UnreadableBody {
             return
         }
         let type = MediaType(contentType ?? "application/octet-stream").essence
-        // Bodies of other types are rarely events.
+        // Bodies of other types rarely contain events.
         let isVague = type == "text/plain" || type == "application/octet-stream"
         let advice = isVague ? "; if it contains events, declare Events.MediaTypes(\"\(type)\")" : ""
         self.init("\(body); events are text/event-stream\(advice)")

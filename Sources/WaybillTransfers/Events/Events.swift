@@ -15,7 +15,7 @@ import WaybillSystem
 /// value its bytes. If the value is a ``NamedEvent``, the event's name selects the enum case. `Endpoint.send()` reads
 /// all events up to the end event or the end of the response.
 ///
-/// Data that cannot be decoded is an error. With `DropInvalidItems`, the event is dropped and reported instead, in the
+/// Data that cannot be decoded is an error. With `DropInvalidItems`, the event is instead dropped, and reported in the
 /// `droppedItems` of the ``Stream`` or the response.
 public struct Events<Value: Sendable>: Sendable {
     /// An event with its data, name and ID.
@@ -26,7 +26,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// The name from the `event` field; `message` if the server sends none.
         public let name: String
 
-        /// The last event ID that the server sent, with this event or an earlier one; empty if it has not sent any.
+        /// The last event ID sent by the server, with this event or an earlier one; empty if there is none.
         public let id: String
 
         /// Creates an event, for tests.
@@ -116,15 +116,15 @@ extension ValueReader {
 }
 
 extension Events where Value == Never {
-    /// Reconnecting when the connection of a stream ends, even if its method is not `GET`.
+    /// A clause that reconnects an event stream when its connection ends, even if the method is not `GET`.
     ///
     /// ```swift
     /// Events.Reconnection(after: .seconds(1))
     /// Events.Reconnection.none            // the stream ends with its response
     /// ```
     ///
-    /// Without the clause, only a `GET` stream reconnects, 3 seconds after its connection has ended. Each new request
-    /// contains the last event ID in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
+    /// Without the clause, only `GET` streams reconnect, 3 seconds after the connection ends. Each new request contains
+    /// the last event ID, if any, in the `Last-Event-ID` field. The server can set the wait to between 100 milliseconds
     /// and 5 minutes with the `retry` field of an event, and can end the stream with status 204. Repeated failures to
     /// connect, and repeated connections that end without an event within the wait (or within a second, if that is
     /// longer), double the wait, up to a minute.
@@ -141,14 +141,14 @@ extension Events where Value == Never {
         /// The time from the end of a connection to the next request; nil for ``none``.
         public let wait: Duration?
 
-        /// Declares that the stream reconnects.
+        /// Creates the clause, which enables reconnection.
         ///
         /// - Parameter wait: the time from the end of a connection to the next request.
         public init(after wait: Duration = .seconds(3)) { self.wait = wait }
 
         private init() { wait = nil }
 
-        /// No reconnecting: the stream ends with its response, even for a `GET`.
+        /// No reconnection: the stream ends with its response, even for a `GET`.
         public static var none: Self { Self() }
 
         /// The wait before reconnecting.
@@ -174,15 +174,15 @@ extension Events where Value == Never {
 
         let isOn: Bool
 
-        /// Ignores events with unknown names.
+        /// Creates the clause, which ignores events with unknown names.
         public init() { isOn = true }
 
         private init(isOn: Bool) { self.isOn = isOn }
 
-        /// No ignoring: an event with an unknown name is an error, even if an outer scope declares the clause.
+        /// Events with unknown names are errors, even if an outer scope declares the clause.
         public static var none: Self { Self(isOn: false) }
 
-        /// The text `yes` if events are ignored, otherwise `none`.
+        /// `yes` if events are ignored, otherwise `none`.
         public var summary: String { isOn ? "yes" : "none" }
     }
 }
@@ -199,8 +199,8 @@ extension Events where Value == Never {
 /// ```
 ///
 /// The compiler synthesizes the decoding initializer. In ``Events``, the event's name selects the case; an unnamed
-/// event has the name `message`. An unlabeled associated value is decoded from the whole data, and a labeled one from a
-/// member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
+/// event has the name `message`. An unlabeled associated value is decoded from the entire data, and a labeled one from
+/// a member of the data. `CodingKeys` can map a case to a different event name, such as `case added = "product.added"`;
 /// names are case-sensitive.
 ///
 /// An event with a name that matches no case is an `APIError.decoding` error, unless ``Events/IgnoreUnknown``
@@ -210,10 +210,9 @@ public protocol NamedEvent: Decodable, Sendable {}
 extension Endpoint {
     /// Sends the call and returns its server-sent events as they arrive.
     ///
-    /// The call returns when the head of the response has arrived. When the connection ends,
-    /// ``Events/Reconnection`` determines whether the stream reconnects; each connection has its own
-    /// `Timeout`. A response with status 204 ends the stream. Comments are ignored, but reset the transport's idle
-    /// timeout.
+    /// The call returns when the head of the response has arrived. When the connection ends, ``Events/Reconnection``
+    /// determines whether the stream reconnects; a `Timeout` applies to each connection separately. A response with
+    /// status 204 ends the stream. Comments are ignored, but reset the transport's idle timeout.
     ///
     /// - Returns: the stream of events.
     /// - Throws: `APIError`; `APIError.status` for a failed status or a declared problem;
@@ -235,8 +234,8 @@ extension Events where Value: Decodable {
     /// ```
     ///
     /// A slow reader applies back-pressure. Cancelling the task, or leaving the loop without keeping the stream, closes
-    /// the connection. The events can be read once, by one task; a second loop continues where the first stopped. The
-    /// size of an event is limited by the `BodyLimits` of a successful response.
+    /// the connection. The events can be read only once, by one task; a second loop continues where the first stopped.
+    /// The `BodyLimits` for successful responses limit the size of each event.
     public struct Stream: AsyncSequence, Sendable {
         /// An event.
         public typealias Element = Events<Value>.Event

@@ -4,7 +4,7 @@ import WaybillSystem
 extension Client {
     /// Sends a call and returns when the head of the response has arrived; the caller reads the body.
     ///
-    /// The call's deadline, limits and observer events continue until the body has been read to its end.
+    /// The call's deadline and limits apply, and observers receive its events, until the end of the body has been read.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
@@ -63,8 +63,8 @@ package final class BodyReader: Sendable {
     /// - Parameter reportsEnd: whether the end of the body ends the call; if false, the call continues until
     ///   ``finish()``.
     /// - Returns: the chunk; nil at the end of the body.
-    /// - Throws: `APIError` if the body ends early, the deadline passes, or the task is cancelled. The reader then
-    ///   returns no more chunks.
+    /// - Throws: `APIError` if the body ends early, the deadline passes, or the task is cancelled. Afterward, the
+    ///   reader returns no more chunks.
     package func next(reportsEnd: Bool = true) async throws(APIError) -> Data? {
         let (chunks, isOver) = state.withLock { state in (state.chunks.take(), state.isOver) }
         guard !isOver else { return nil }
@@ -104,7 +104,7 @@ package final class BodyReader: Sendable {
         if end() { await call.reportEnd(.failed(error)) }
     }
 
-    /// Ends reading, and returns false if it had already ended.
+    /// Ends reading; returns false if it has already ended.
     private func end() -> Bool {
         timer?.stop()
         return state.withLock { state in
@@ -127,7 +127,7 @@ package final class BodyReader: Sendable {
         } catch {
             throw call.transportFailure(error, sent: response.request)
         }
-        // Some sequences end early, but without an error, when their task is cancelled.
+        // Some sequences end early without an error when their task is cancelled.
         guard chunk != nil || !Task.isCancelled else { throw call.failure(CancellationError()) }
         return chunk
     }

@@ -9,10 +9,10 @@ import WaybillSystem
 /// ```
 ///
 /// A slow reader applies back-pressure through TCP or HTTP/2 flow control. Leaving the loop or cancelling the task
-/// closes the connection. The body can be read once, by one task; a second loop continues where the first stopped.
+/// closes the connection. The body can be read only once, by one task; a second loop continues where the first stopped.
 ///
-/// A `Timeout` and the limits on calls apply until the last byte. `BodyLimits` do not apply, because they limit
-/// bodies in memory.
+/// A `Timeout` and the limits on calls apply until the last byte. `BodyLimits` do not apply, because they limit only
+/// bodies held in memory.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A nonempty chunk of the body.
     public typealias Element = Data
@@ -72,15 +72,14 @@ extension ByteStream: CustomStringConvertible, PartlyShown {
 extension Endpoint {
     /// Sends the call and returns as soon as the head of the response has arrived, with the body as a stream of bytes.
     ///
-    /// The declared envelope and the type of the value have no effect. Content codings such as gzip are decoded. One
-    /// that the transport does not support is an error, unless the call requests it by name with
+    /// The declared envelope and the type of the value have no effect. Content codings such as gzip are decoded. A
+    /// coding that the transport does not support is an error, unless the call requests it by name with
     /// `Header("Accept-Encoding", …)`.
     ///
     /// The body is neither cached nor shared with other calls. `Retry` applies only until a response with a success
     /// status arrives. If the body ends early after that, iteration throws an error.
     ///
-    /// If a `Problem` is declared for the status, the call does not return until the received bytes have ruled it
-    /// out.
+    /// If a `Problem` is declared for the status, the call does not return until the received bytes rule it out.
     ///
     /// - Returns: the head of the response, with the body to read.
     /// - Throws: `APIError`; `APIError.status` for a failed status, or for a declared problem in the body.
@@ -97,7 +96,7 @@ extension Call {
     /// Rejects a body whose content coding was neither decoded by the transport nor requested by name.
     ///
     /// - Parameters:
-    ///   - response: the response, whose body is passed on as bytes.
+    ///   - response: the response, whose body will be returned as bytes.
     ///   - offersPlain: whether the error suggests requesting a body without a content coding.
     /// - Throws: `APIError.transport`, with advice on what to declare.
     func rejectCoding(of response: CallResponse, offersPlain: Bool) throws(APIError) {

@@ -13,15 +13,14 @@ extension Endpoint {
     ///
     /// The endpoint must declare the upload protocol with ``Resumable``. Without a token, the call creates an upload.
     /// When the server returns the upload's URL, the closure receives a token, for example to save it. With a token,
-    /// the call asks the server for the offset and sends the rest, even in another process, with this call's
-    /// credential. If the server has removed the upload, the call fails with
-    /// `APIError.UploadFailure.Reason.expired`; send it without the token.
+    /// the call asks the server for the offset and sends the remaining bytes, even in another process. A token contains
+    /// no credential, so the call provides one. If the server has removed the upload, the call fails with
+    /// `APIError.UploadFailure.Reason.expired`; send it again without the token.
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one. A token for another endpoint, protocol, length
     ///     or content is an `APIError.upload`, and nothing is sent.
-    ///   - control: a handle to pause the upload; its `progress` counts only the bytes that the server has
-    ///     acknowledged.
+    ///   - control: a handle for pausing the upload; its `progress` counts only bytes acknowledged by the server.
     ///   - save: a closure that receives the token of a new upload, once. If the protocol creates uploads without
     ///     content, the body is sent only after the closure has returned.
     /// - Returns: the value of the response.
@@ -39,8 +38,7 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - token: the token of an interrupted upload; nil for a new one.
-    ///   - control: a handle to pause the upload; its `progress` counts only the bytes that the server has
-    ///     acknowledged.
+    ///   - control: a handle for pausing the upload; its `progress` counts only bytes acknowledged by the server.
     ///   - save: a closure that receives the token of a new upload, once.
     /// - Returns: the response to the last request of the upload.
     /// - Throws: `APIError`.

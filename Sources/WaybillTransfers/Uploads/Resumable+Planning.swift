@@ -4,7 +4,7 @@ extension Resumable {
     /// Returns the header fields of the request that creates the upload, and the errors in the declaration.
     package func addition(to draft: PlanDraft) -> PlanAddition? {
         guard let uploadProtocol else { return nil }
-        // An upload is created without content on every transport if it is sent in parts.
+        // An upload in parts is created without content, whatever the transport.
         let createsWithoutContent = maximumPartBytes != nil || !uploadProtocol.createsWithContent
         var addition = PlanAddition()
         addition.declarationErrors = uploadProtocol.declarationErrors(in: draft)

@@ -4,9 +4,9 @@ import WaybillSystem
 
 /// The body of an upload, with its length and digest.
 struct UploadContent: Sendable {
-    /// The number of bytes at each end of the body that a digest covers.
+    /// The number of bytes covered by the digest at each end of the body.
     ///
-    /// A digest of the whole body would delay the upload until the whole body has been read.
+    /// A digest of the whole body would delay the upload until the body has been read completely.
     private static let digestedBytes = 64 * 1024
 
     let body: HTTPBody

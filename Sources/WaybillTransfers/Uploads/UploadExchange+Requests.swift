@@ -60,7 +60,7 @@ extension UploadExchange {
             return .finish(response)
         }
         await response.message.discardBody()
-        // The token is saved before more is sent, so that the upload can be resumed if the process dies.
+        // Save the token before sending more, so that the upload can be resumed if the process dies.
         await step.finishSaving()
         if hasContent { return .retrieveOffset }
         try note(offset: 0)
@@ -77,7 +77,7 @@ extension UploadExchange {
             return .finish(response)
         }
         guard response.status == 413, hasContent || kind == .tus else {
-            // Without content, the response is one of the protocol, not of the resource.
+            // Without content, the response belongs to the protocol, not to the resource.
             return hasContent ? .finish(response) : try await failed(response)
         }
         try await readLimits(of: response)
@@ -90,7 +90,7 @@ extension UploadExchange {
         return isCreated ? .retrieveOffset : .create
     }
 
-    /// Asks the server for the number of bytes it has received.
+    /// Asks the server for the number of received bytes.
     func retrieveOffset() async throws(APIError) -> Move {
         guard let url = step.state.withLock({ $0.url }) else { return .create }
         let known = max(0, progress.withLock { $0.highest })
@@ -119,7 +119,7 @@ extension UploadExchange {
         throw await fail(.lostResponse, dropping: response)
     }
 
-    /// Sends bytes from an offset on, as many as the part size and the server's limits allow.
+    /// Sends the bytes at an offset, as many as the part size and the server's limits allow.
     func append(from offset: Int) async throws(APIError) -> Move {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }
@@ -164,8 +164,8 @@ extension UploadExchange {
             await response.message.discardBody()
             return .append(from: received)
         }
-        // In the draft, a final response is marked as complete. Without the mark, only the offset shows whether it is
-        // final.
+        // In the draft, a final response is marked as complete. Without the mark, only the server's offset shows
+        // whether the upload is complete.
         try await call.at(attempt: response.attempt).readBody(of: &response)
         progress.withLock { [response] in $0.pending = response }
         try noteSetback()
@@ -199,7 +199,7 @@ extension UploadExchange {
         }
     }
 
-    /// Ends the attempt with a failed response; after a 404 or 410, throws, because the upload has expired.
+    /// Ends the attempt with a failed response; throws after a 404 or 410, because the upload has expired.
     private func expired(_ response: CallResponse) async throws(APIError) -> Move {
         guard response.status == 404 || response.status == 410 else { return try await failed(response) }
         throw await fail(.expired(response.status), dropping: response)
@@ -209,7 +209,7 @@ extension UploadExchange {
 }
 
 extension CallRequest {
-    /// Returns a request to the upload's URL, without the fields that apply only to its creation.
+    /// Returns a request to the upload's URL, without the fields that apply only to the creation request.
     fileprivate func continued(
         _ method: HTTPRequest.Method,
         at url: URL,

@@ -25,7 +25,7 @@ struct UploadExchange: Sendable {
     let progress = Locked(Progress())
 
     struct Progress: Sendable {
-        /// The highest offset that the server has reported.
+        /// The highest offset reported by the server.
         var highest = -1
         var setbacks = 0
         /// An offset from an interim response that exceeds the number of sent bytes.
@@ -36,7 +36,7 @@ struct UploadExchange: Sendable {
 
     var kind: Resumable.UploadProtocol.Kind { step.uploadProtocol.kind }
 
-    /// Sends requests until the upload is complete or one fails.
+    /// Sends requests until the upload is complete or a request fails.
     func run() async throws(APIError) -> CallResponse {
         try await checkFiles()
         var move: Move = step.state.withLock { $0.url == nil } ? .create : .retrieveOffset
@@ -74,7 +74,7 @@ extension UploadExchange {
         return step.failure(reason, of: call)
     }
 
-    /// Ends the attempt with a failed response; throws if the call declares its status a success.
+    /// Ends the attempt with a failed response; throws if the call declares its status as a success.
     func failed(_ response: CallResponse) async throws(APIError) -> Move {
         if kind == .tus, response.status == 412, let versions = response.headerFields[.tusVersion] {
             throw await fail(.unsupportedVersion(versions), dropping: response)
@@ -103,8 +103,8 @@ extension UploadExchange {
     /// Checks that the body's files have not changed since the upload began.
     func checkFiles() async throws(APIError) {
         if let path = content.body.changedFile { throw step.failure(.changedFile(path: path), of: call) }
-        // A program can reset a file's modification time, so the digest is compared as well. That is cheap, because it
-        // covers few bytes.
+        // A program can reset a file's modification time, so compare the digest, too. It is cheap, because it covers
+        // few bytes.
         guard let known = content.digest, let paths = content.body.filePaths else { return }
         let digest: String
         do throws(TransportError) {
@@ -151,18 +151,18 @@ extension UploadExchange {
                 dropping: response
             )
         }
-        // This applies only to a response marked as complete: a server without the protocol may respond before it has
-        // read the whole body.
+        // This applies only to a response marked as complete: a server that does not support the protocol may respond
+        // before reading the whole body.
         if fields.isComplete == true, sentBytes < content.length {
             throw await fail(.completedEarly(offset: sentBytes), dropping: response)
         }
     }
 
-    /// Records the number of bytes that the server has received.
+    /// Records the number of bytes received by the server.
     ///
     /// - Parameters:
-    ///   - offset: the number that the server reports.
-    ///   - end: the end offset of the part that was sent; by default, unlimited.
+    ///   - offset: the number reported by the server.
+    ///   - end: the end offset of the sent part; unlimited by default.
     /// - Throws: `APIError.upload` if the number exceeds the number of sent bytes, or if too many requests made
     ///   no progress.
     func note(offset: Int, end: Int = .max) throws(APIError) {
@@ -190,7 +190,7 @@ extension UploadExchange {
         if isStuck { throw step.failure(.noProgress(offset: offset), of: call) }
     }
 
-    /// Returns the part of the upload that a request sends, with a handler for interim responses to the request.
+    /// Returns the part of the upload sent in a request, with a handler for interim responses.
     func part(at offset: Int, isCreation: Bool) -> UploadPart {
         UploadPart(offset: offset, length: content.length) { [self] status, fields, url in
             guard status.code == 104, kind == .draft else { return }
@@ -200,7 +200,7 @@ extension UploadExchange {
 
     /// Handles a 104 response; an invalid one is ignored, because the final response determines the result.
     ///
-    /// However, an offset beyond the sent bytes makes the request fail.
+    /// However, an offset beyond the sent bytes causes the request to fail.
     private func receiveInterim(_ fields: HTTPFields, from url: URL, isCreation: Bool, offset: Int) {
         step.state.withLock { _ = $0.limits.read(fields) }
         if let response = try? UploadResponse(fields, kind), let received = response.offset, received >= offset {

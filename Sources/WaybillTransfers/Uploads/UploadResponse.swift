@@ -8,7 +8,7 @@ struct UploadResponse: Sendable, Hashable {
         let value: String
     }
 
-    /// The number of bytes that the server has received; nil if the response does not state it.
+    /// The number of bytes received by the server; nil if the response does not state it.
     let offset: Int?
 
     /// Whether the upload is complete; nil if the response does not state it.
@@ -19,7 +19,7 @@ struct UploadResponse: Sendable, Hashable {
 
     /// Parses the upload fields of a response.
     ///
-    /// An invalid field is an error rather than ignored, because the state of the upload is then unknown.
+    /// An invalid field is not ignored, because it leaves the state of the upload unknown.
     init(_ fields: HTTPFields, _ kind: Resumable.UploadProtocol.Kind) throws(InvalidField) {
         offset = try Self.count(.uploadOffset, fields, kind)
         length = try Self.count(.uploadLength, fields, kind)

@@ -7,9 +7,9 @@ struct UploadState: Sendable {
     var hasBegun = false
     /// The URL of the upload; nil until the server has assigned it.
     var url: URL?
-    /// The limits that the server has declared.
+    /// The limits declared by the server.
     var limits = UploadLimits()
-    /// The end offset of the bytes that this call may have sent: the server cannot have received more.
+    /// The end offset of the bytes this call may have sent; the server cannot have received more.
     var sentBytes = 0
     /// Whether an earlier call began the upload, in which case the number of sent bytes is unknown.
     var isContinued = false
@@ -22,13 +22,13 @@ struct UploadState: Sendable {
 }
 
 extension UploadStep {
-    /// Stores the URL of the upload, which can be resumed from then on after a broken connection.
+    /// Stores the URL of the upload, so that the upload can be resumed after a broken connection.
     func note(url: URL, of call: Call) {
         state.withLock { $0.url = url }
         call.context.isContinuable = true
     }
 
-    /// Records that the server has the whole upload, so that another attempt would create a new one.
+    /// Records that the server has received the whole upload, so another attempt must create a new one.
     func noteEnd(of call: Call) {
         state.withLock { $0.url = nil }
         call.context.isContinuable = false
@@ -52,7 +52,8 @@ extension UploadStep {
         await task?.value
     }
 
-    /// Returns the URL of the upload, as declared by `Route.Links`, after checking it against the rules for redirects.
+    /// Returns the URL of the upload, resolved as declared by `Route.Links`, after checking it against the redirect
+    /// policy.
     ///
     /// - Throws: `APIError.upload` if the upload must not be sent to the URL.
     func target(of link: URL, from base: URL, of call: Call) throws(APIError) -> URL {

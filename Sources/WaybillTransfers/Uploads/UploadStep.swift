@@ -5,8 +5,8 @@ import WaybillSystem
 /// A step that performs a call with a ``Resumable`` clause as a series of protocol requests: creation, offset retrieval
 /// and appends.
 ///
-/// It runs once in each attempt. The attempts share the state of the upload, so that the next one can ask for the
-/// offset and send the remaining bytes.
+/// It runs once per attempt. Attempts share the state of the upload, so the next one can ask for the offset and send
+/// the remaining bytes.
 struct UploadStep: CallStep {
     let uploadProtocol: Resumable.UploadProtocol
     let maximumPartBytes: Int?
@@ -20,7 +20,7 @@ struct UploadStep: CallStep {
         resumption = call.settings[UploadResumption.self]
     }
 
-    /// Creates the upload or asks for its offset, and sends the bytes that the server does not have.
+    /// Creates the upload or asks for its offset, and sends the bytes that the server has not received.
     func handle(_ request: CallRequest, of call: Call, next: @escaping Next) async throws(APIError) -> CallResponse {
         guard let body = request.body, let length = body.length, body.isSeekable else {
             throw failure(.bodyIsNotSeekable, of: call)
@@ -82,7 +82,7 @@ struct UploadStep: CallStep {
         return token.fileDigest == nil || token.fileDigest == content.fileDigest ? nil : .file
     }
 
-    /// Returns an upload failure if the error's cause is a changed file of the body; otherwise, returns the error.
+    /// Returns an upload failure if a changed file of the body caused the error; otherwise, returns the error.
     func naming(_ error: APIError, of call: Call) -> APIError {
         guard case .transport(let failure) = error, let cause = failure.error.underlying as? FileError, cause.isChange
         else { return error }

@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The protocol used to resume an interrupted upload.
+/// A clause that makes an upload resumable after an interruption.
 ///
 /// ```swift
 /// Resumable(.draft)                                              // draft-ietf-httpbis-resumable-upload
@@ -11,19 +11,19 @@ import WaybillSystem
 ///                                                                // declares a protocol
 /// ```
 ///
-/// A call creates the upload, sends the body, and after a broken connection asks the server for the offset at which to
-/// continue. Each of its requests carries the declared credential and passes through the attempt middleware, the limits
-/// and the observers. `Retry` decides whether the call continues automatically, regardless of its method. To continue
-/// later, or in another process, call the endpoint's `send(resuming:controlledBy:saving:)`. A cancelled call leaves the
-/// upload on the server, which decides when to remove it.
+/// A call creates the upload, sends the body and, after a broken connection, asks the server for the offset to continue
+/// from. Each of its requests carries the declared credential and passes through the attempt middleware, the limits and
+/// the observers. `Retry` decides whether the call continues automatically, regardless of its method. To continue
+/// later, or in another process, call the endpoint's `send(resuming:controlledBy:saving:)`. After cancellation, the
+/// upload remains on the server, which decides when to remove it.
 ///
 /// The body must be readable from any offset: bytes, a file, a form that consists of these, or `HTTPBody(length:_:)`.
 /// Any other body and a missing body are declaration errors, as are a part size below 1, a tus upload with a method
-/// other than `POST`, and metadata that tus does not allow. In these cases, nothing is sent.
+/// other than `POST`, and metadata that tus does not allow. Nothing is sent in these cases.
 ///
-/// The call's value is decoded from the response to its last request. In the draft, that is the response of the
-/// resource itself. In tus, that response has no content, so declare the value as `Void`; `Response/url` is the URL of
-/// the upload.
+/// The call's value is decoded from the response to its last request. In the draft protocol, this is the resource's
+/// response. In tus, the last response has no content, so declare the value as `Void`; `Response/url` is the URL of the
+/// upload.
 public struct Resumable: Setting, Hashable {
     /// The declared protocol; nil for ``none``.
     public let uploadProtocol: UploadProtocol?
@@ -31,12 +31,12 @@ public struct Resumable: Setting, Hashable {
     /// The maximum number of bytes of the body per request; nil for all remaining bytes.
     public let maximumPartBytes: Int?
 
-    /// Declares that an interrupted upload can be resumed.
+    /// Creates the clause with a protocol.
     ///
     /// - Parameters:
     ///   - uploadProtocol: the protocol that the server supports.
     ///   - maximumPartBytes: the maximum number of bytes of the body per request, for a server or proxy that limits
-    ///     requests; nil for the server's own limit. A size below 1 is a declaration error.
+    ///     requests; nil to apply only the server's limit. A size below 1 is a declaration error.
     public init(_ uploadProtocol: UploadProtocol, maximumPartBytes: Int? = nil) {
         self.uploadProtocol = uploadProtocol
         self.maximumPartBytes = maximumPartBytes
@@ -85,7 +85,7 @@ public struct Resumable: Setting, Hashable {
 }
 
 extension Resumable {
-    /// A token with which a later call or another process can resume an unfinished upload.
+    /// A token for resuming an unfinished upload in a later call or another process.
     ///
     /// ```swift
     /// try await shop.upload(photo, title: "Dawn").send(resuming: nil) { token in
@@ -99,10 +99,10 @@ extension Resumable {
     /// it, so store tokens as private data.
     ///
     /// Resuming with a token for a different endpoint, protocol, length or content is an error, and nothing is sent.
-    /// The same applies if one of the body's files has been modified or replaced. If the body is long and does not come
-    /// from a file, a change in its middle that keeps the length is not detected.
+    /// The same applies if one of the body's files has been modified or replaced. In a long body that does not come
+    /// from a file, a change in the middle that preserves the length goes undetected.
     public struct Token: Codable, Sendable, Hashable {
-        /// The URL of the upload, which may be a secret.
+        /// The URL of the upload, which may be secret.
         public var url: URL { location }
 
         /// The length of the whole upload in bytes.
@@ -127,16 +127,16 @@ extension Resumable {
 }
 
 extension Resumable.Token: CustomStringConvertible, PartlyShown {
-    /// The protocol, the length and the origin of the upload, without the path, which may be a secret.
+    /// The protocol, the length and the origin of the upload, without the path, which may be secret.
     public var description: String {
         "upload of \(length) bytes by \(kind.rawValue) at \(HTTPRequest.Origin(location)?.description ?? "no URL")"
     }
 
-    /// The description alone, because the URL may be a secret.
+    /// The description, because the URL may be secret.
     package var shownParts: KeyValuePairs<String, Any> { ["upload": description] }
 }
 
-/// The token of the upload to resume, and the closure that saves a new token.
+/// The token of the upload to resume, and the closure that saves the token of a new upload.
 package struct UploadResumption: Setting {
     package let token: Resumable.Token?
     package let save: @Sendable (Resumable.Token) async -> Void
