@@ -28,12 +28,12 @@ extension Paginated.Scheme {
         /// - Returns: the source.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The path in the body from which the value is read, in an array; empty for a header field.
+        /// The body path of the value, in an array; empty for a header field.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }
 
-        /// Reads the value; nil if the response lacks it.
+        /// Reads the value; returns nil if the response lacks it.
         func read(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             switch place {
             case .field(let text):
@@ -44,7 +44,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Reads a value that continues or ends a walk; nil if the response lacks it.
+        /// Reads a value that continues or ends a walk; returns nil if the response lacks it.
         ///
         /// - Throws: ``PaginationProblem`` if the body cannot contain a value at the path.
         func readDeciding(from page: Paginated.Scheme.Response) throws -> JSONValue? {
@@ -68,7 +68,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The source in words, for messages.
+        /// A description of the source, for error messages.
         var name: String {
             switch place {
             case .field(let name): "the field \(name)"
@@ -92,9 +92,9 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Source {
-    /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is negative.
+    /// Reads the value as a number of items or pages; returns nil if the response lacks it, or if it is negative.
     ///
-    /// Some servers send a negative number if the count is unknown.
+    /// Some servers send a negative number for an unknown count.
     ///
     /// - Throws: ``PaginationProblem`` for a value that is not an integer.
     func readCount(from page: Paginated.Scheme.Response) throws -> Int? {
@@ -133,9 +133,9 @@ extension Paginated.Scheme.Source {
         }
     }
 
-    /// Reads the value as a flag: a Boolean, an integer that is nonzero for true, or a word such as `yes`.
+    /// Reads the value as a flag: a Boolean, an integer (nonzero for true), or a word such as `yes`.
     ///
-    /// The result is nil if the response lacks the value, or if the value is an empty string.
+    /// Returns nil if the value is missing or an empty string.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {
@@ -173,7 +173,7 @@ extension JSONValue {
         }
     }
 
-    /// The kind of the value in words, without the value itself, which may be secret.
+    /// The kind of value in words, without the value itself, which may be secret.
     var kindInWords: String {
         switch self {
         case .null: "null"
