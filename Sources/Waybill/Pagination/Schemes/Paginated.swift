@@ -59,8 +59,8 @@ public struct Paginated: Setting {
     ///
     /// - Parameters:
     ///   - scheme: the scheme that finds the next page.
-    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk
-    ///     fails with an ``APIError/PaginationFailure`` after the last one. Nil for no limit.
+    ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
+    ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
     ///   - otherOrigins: origins, besides that of the client, that links may lead to, such as `https://host`.
     ///   - missingList: the values that are accepted in place of a list, in addition to those of the ``Envelope``.
     ///   - repeats: the kinds of repetition that a walk accepts.

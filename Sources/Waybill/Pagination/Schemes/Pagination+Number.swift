@@ -1,8 +1,8 @@
 extension Paginated.Scheme {
     /// Returns a scheme for numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends at the server's total or page count, or at an empty page if the server sends neither. A page with
-    /// fewer items than requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's total or page count, or otherwise at an empty page. A page with fewer items than
+    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
@@ -65,8 +65,8 @@ extension Paginated.Scheme {
 extension Paginated.Scheme {
     /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends at the server's total, or at an empty page if the server sends none. A page with fewer items than
-    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's total, or otherwise at an empty page. A page with fewer items than requested ends
+    /// it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
