@@ -1,7 +1,8 @@
-/// A dispatcher that delivers a call's events to its observers, and the last event only after all others.
+/// A dispatcher that delivers a call's events to its observers, with the last event after all others.
 ///
-/// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
-/// observer's code runs: events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in progress.
+/// Other tasks, such as a shared transfer's, may still report events when the call ends. No lock is held while an
+/// observer runs; instead, events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in
+/// progress.
 package final class EventDispatcher: Sendable {
     private struct State: Sendable {
         /// The number of deliveries in progress.
@@ -19,7 +20,7 @@ package final class EventDispatcher: Sendable {
     /// Whether the last event is waiting for deliveries in progress.
     var isEnding: Bool { state.withLock { $0.end != nil } }
 
-    /// Delivers an event to the observers unless the last one has been reported.
+    /// Delivers an event unless the last one has already been reported.
     func deliver(_ tell: () -> Void) {
         let mayBegin = state.withLock { state in
             if !state.isOver { state.count += 1 }
@@ -39,7 +40,7 @@ package final class EventDispatcher: Sendable {
         if end().isFirst { tell() }
     }
 
-    /// Delivers the last event after all others; a second last event is dropped.
+    /// Delivers the last event after all others; later attempts to deliver a last event are dropped.
     func deliverLast(_ tell: () -> Void) async {
         let (isFirst, isQuiet) = end()
         guard isFirst else { return }
