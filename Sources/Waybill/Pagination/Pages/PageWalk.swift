@@ -177,7 +177,7 @@ struct PageWalk: Sendable {
         "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
     }
 
-    /// Whether a cursor leads to a page that has not been read yet.
+    /// Records a cursor's request, and returns whether its page has not been read yet.
     private mutating func leadsToNewPage(_ cursor: Cursor, from page: PageReading) -> Bool {
         var isKnownURL = false
         if let url = cursor.request.url {

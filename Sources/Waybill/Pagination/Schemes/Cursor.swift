@@ -48,7 +48,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The additions to the list's request that select the page, without the client's secrets.
     public let request: Paginated.Scheme.Request
 
-    /// Whether the cursor leads back to the page that contained it, so that following it would loop.
+    /// Whether the cursor refers to the page that contained it, so that following it would loop.
     package let repeatsItself: Bool
 
     /// The position, if the app created the cursor; nil for a cursor from a page.

@@ -43,7 +43,7 @@ public struct Paginated: Setting {
     /// The maximum number of pages that a walk reads; nil for no limit.
     public let maximumPages: Int?
 
-    /// Origins, besides that of the client, that links may lead to; credentials are never sent to them.
+    /// Additional origins that links may point to; credentials are never sent to them.
     public let otherOrigins: [String]
 
     /// The values that are accepted in place of a list, in addition to those of the ``Envelope``.
@@ -61,7 +61,7 @@ public struct Paginated: Setting {
     ///   - scheme: the scheme that finds the next page.
     ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
     ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
-    ///   - otherOrigins: origins, besides that of the client, that links may lead to, such as `https://host`.
+    ///   - otherOrigins: additional origins that links may point to, such as `https://host`.
     ///   - missingList: the values that are accepted in place of a list, in addition to those of the ``Envelope``.
     ///   - repeats: the kinds of repetition that a walk accepts.
     ///   - totals: the meaning of the server's total, if the scheme declares one.
@@ -128,7 +128,7 @@ public struct Paginated: Setting {
         scope.declare(self)
     }
 
-    /// Whether links may lead to an origin.
+    /// Whether links may point to an origin besides that of the client.
     package func allows(_ origin: HTTPRequest.Origin) -> Bool {
         otherOrigins.contains { HTTPRequest.Origin($0) == origin }
     }

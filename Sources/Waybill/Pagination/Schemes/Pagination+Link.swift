@@ -37,7 +37,7 @@ extension Paginated.Scheme {
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
-                // A link about another resource leads to that resource's next page.
+                // A link with a different context identifies the next page of another resource.
                 return links.filter { $0.isAbout(page.url, ignoringOrigin: page.ignoresOriginOfLinks) }
             }
             let target = { (relations: [String]) in

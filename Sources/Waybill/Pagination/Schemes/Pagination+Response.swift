@@ -39,14 +39,14 @@ extension Paginated.Scheme {
 
         /// Returns the value at a path in the body.
         ///
-        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Parameter path: the keys and indices from the top of the body to the value.
         /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
 
         /// Returns the value at a path in the body.
         ///
-        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Parameter path: the keys and indices from the top of the body to the value.
         /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
@@ -89,7 +89,7 @@ extension Paginated.Scheme {
 
         /// Returns a value of the last item on the page.
         ///
-        /// - Parameter path: the keys and indices that lead from the item to the value.
+        /// - Parameter path: the keys and indices from the item to the value.
         /// - Returns: the value; nil if the page is empty, or the value is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func lastItem(_ path: EnvelopeKey...) throws -> JSONValue? { try lastItem(path) }
