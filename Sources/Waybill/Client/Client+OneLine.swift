@@ -65,7 +65,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the response value.
@@ -83,7 +83,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
@@ -131,7 +131,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the response value.
@@ -149,7 +149,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
@@ -166,7 +166,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
     /// - Returns: the response value.
@@ -184,7 +184,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.

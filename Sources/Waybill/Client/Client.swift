@@ -15,7 +15,7 @@ import WaybillSystem
 public struct Client: Sendable {
     /// The storage of a client.
     ///
-    /// A class, so that the copy of the client in each resource and endpoint is a single reference.
+    /// This is a class, so that the copy of the client in each resource and endpoint is a single reference.
     private final class Declared: Sendable {
         let transport: any Transport
         let context: ClientContext

@@ -1,4 +1,4 @@
-/// An event in a call, as received by a ``CallObserver``.
+/// An event in the course of a call, as received by a ``CallObserver``.
 ///
 /// A call begins once and ends once: its first event is `began`, and its last is `finished` or `failed`.
 public struct CallEvent: Sendable {

@@ -22,7 +22,7 @@ public protocol CallObserver: Sendable {
     func observe(_ event: CallEvent)
 }
 
-/// A clause that observes calls; multiple observers are called in turn.
+/// A clause that observes calls; multiple observers are called in order.
 ///
 /// ```swift
 /// Client(url) {

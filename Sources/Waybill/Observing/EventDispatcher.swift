@@ -1,6 +1,6 @@
 /// A dispatcher that delivers a call's events to its observers, with the last event after all others.
 ///
-/// Other tasks, such as a shared transfer's, may still report events when the call ends. No lock is held while an
+/// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
 /// observer runs; instead, events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in
 /// progress.
 package final class EventDispatcher: Sendable {
@@ -9,7 +9,7 @@ package final class EventDispatcher: Sendable {
         var count = 0
         /// Whether the call's last event has been reported.
         var isOver = false
-        /// The continuation of the delivery of the last event, while it waits for the others.
+        /// The continuation for delivering the last event, while it waits for other deliveries.
         var end: CheckedContinuation<Void, Never>?
     }
 

@@ -35,8 +35,8 @@ public struct RequestLog: CallObserver {
     ///
     /// - Parameters:
     ///   - detail: the level of detail.
-    ///   - write: receives one line without a line break, or several lines if header fields are logged. It is called on
-    ///     the calls' tasks, which continue once it returns.
+    ///   - write: a closure that receives one line without a line break, or several lines if header fields are logged.
+    ///     It is called on the calls' tasks, which continue once it returns.
     public init(_ detail: Detail = .calls, write: @escaping @Sendable (String) -> Void) {
         self.detail = detail
         self.write = write

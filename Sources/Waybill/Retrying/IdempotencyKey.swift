@@ -105,8 +105,8 @@ extension IdempotencyKey {
 /// The idempotency key of the next call made with an endpoint.
 ///
 /// The endpoint's plan shows the key, and the call consumes it: a request that is first planned and then sent uses a
-/// single key, and the following call gets a new one. A class, so that copies of an endpoint never send the same key
-/// twice.
+/// single key, and the following call gets a new one. This is a class, so that copies of an endpoint never send the
+/// same key twice.
 package final class NextIdempotencyKey: Sendable {
     private let key = Locked<String?>(nil)
 

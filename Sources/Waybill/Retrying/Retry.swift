@@ -17,7 +17,7 @@
 /// `Idempotency-Key` field. A request whose body cannot be read a second time is never retried.
 ///
 /// The wait before a retry is the backoff plus the wait requested by the server in `Retry-After` (RFC 9110, section
-/// 10.2.3) or at the ``Retry/Hint``. An invalid value is ignored. If the wait would exceed the call's deadline
+/// 10.2.3) or at the ``Retry/Hint``. Invalid values are ignored. If the wait would exceed the call's deadline
 /// (``Timeout``), or if the requested wait is longer than `maximumWait`, the call fails immediately. ``Retry/Budget``
 /// limits the total number of retries by a client's calls.
 ///

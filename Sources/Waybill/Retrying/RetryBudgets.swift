@@ -4,7 +4,7 @@ package final class RetryBudgets: Sendable {
     /// A reference to the budget for one origin.
     package struct Share: Sendable {
         let budgets: RetryBudgets
-        /// The origin; nil for the client's own.
+        /// The origin; nil for that of the client.
         let origin: HTTPRequest.Origin?
 
         var terms: Retry.Budget.Terms { budgets.terms }

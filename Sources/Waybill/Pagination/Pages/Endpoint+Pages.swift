@@ -35,7 +35,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead, clamped to 64; 0 to fetch on demand.
+    ///   - pageCount: the number of pages to fetch ahead, limited to 64; 0 to fetch on demand.
     /// - Returns: the pages.
     public func pages(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
         let reader = pageReader
@@ -52,7 +52,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead, clamped to 64; 0 to fetch on demand.
+    ///   - pageCount: the number of pages to fetch ahead, limited to 64; 0 to fetch on demand.
     /// - Returns: the items.
     public func all(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(from: cursor, readAhead: pageCount))

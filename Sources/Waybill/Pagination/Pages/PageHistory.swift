@@ -95,7 +95,7 @@ enum PageBeginning {
     }
 }
 
-/// Hashing of item ids.
+/// Functions that hash item ids.
 enum ItemID {
     /// Returns a function that converts an item's id to text; nil if the ids cannot be path segments.
     fileprivate static func text<Item: Identifiable, Element>(

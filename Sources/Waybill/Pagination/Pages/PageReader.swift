@@ -9,7 +9,7 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
     /// The cursor at which walks start if they skip pages; nil if they start at the first page.
     var start: Cursor? { paginated?.scheme?.start }
 
-    /// Returns the page to request: the one at a cursor of this list, or the first page.
+    /// Returns the page to request: the page at a cursor, or the first page.
     ///
     /// - Parameters:
     ///   - cursor: the cursor; nil for the first page.

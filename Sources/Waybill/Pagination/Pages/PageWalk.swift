@@ -1,4 +1,4 @@
-/// The state of a walk from page to page: the next step, and the data from earlier pages that determines it.
+/// The state of a walk: the next step, and the data from earlier pages that determines it.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
@@ -14,7 +14,7 @@ struct PageWalk: Sendable {
     private var pageCount = 0
     /// The number of items before the next page; nil if unknown.
     private var itemCount: Int?
-    /// The largest total that any page has reported.
+    /// The largest total reported by any page.
     private var largestTotal: Int?
     /// The declared flags and counts that have been absent from every page so far; nil before the first page.
     private var missing: [Paginated.Scheme.Place]?

@@ -24,7 +24,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if the list is missing although the page indicates that there are items.
+    /// Checks that the list is present if the page indicates that there are items.
     ///
     /// A page without items can have a next page, as in an incremental search. The path of the list is then wrong if
     /// the same object contains a list of objects or, if a flag or a total indicates more items, any other nonempty

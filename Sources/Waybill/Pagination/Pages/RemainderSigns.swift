@@ -81,7 +81,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The head
 
-    /// Reads `Content-Range: items 0-24/319` and the status 206 (RFC 9110, section 14.4).
+    /// A sign in `Content-Range: items 0-24/319` or the status 206 (RFC 9110, section 14.4).
     private func range(_ progress: Progress) -> String? {
         guard let text = headerFields[.contentRange] else { return status == 206 ? "status 206" : nil }
         let parts = (text.split(separator: " ").last ?? "").split(separator: "/", maxSplits: 1)

@@ -57,7 +57,7 @@ struct RequestedPage: Sendable {
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
             let reading = Result { try scheme.pageInfo(response) }
             if mayCountAsEmpty {
-                // A wrong path of the list is a better explanation than the scheme's error.
+                // A wrong path for the list is a more helpful error than the scheme's.
                 let isFollowed = (try? reading.get())?.next != nil
                 try check.checkMissingList(response, totals: paginated.totals, isFollowed: isFollowed)
             }
@@ -112,7 +112,7 @@ struct RequestedPage: Sendable {
     /// Whether this is the first page of the list.
     private var isFirst: Bool { cursor == nil ? !beginsWithinList : number == 1 && cursor?.itemsBefore == 0 }
 
-    /// Whether the page is compared with the first one, or later pages are compared with it.
+    /// Whether the page is compared with the first page, or is the first page for later comparisons.
     var comparesBeginning: Bool { isNumbered && (isFirst || cursor?.beginning != nil) }
 
     /// Returns the error for a page that the scheme cannot read.

@@ -8,7 +8,7 @@
 /// save(page.next)            // nil after the last page
 /// ```
 ///
-/// An app can also create one: ``start`` for any list, ``page(_:size:)`` for a list with numbered pages, and
+/// An app can also create a cursor: ``start`` for any list, ``page(_:size:)`` for a list with numbered pages, and
 /// ``offset(_:size:)`` for a list with offsets.
 ///
 /// A cursor never contains credentials or other secrets: the client removes any that a server includes in a link, and
@@ -36,7 +36,7 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// The checksums of the request's declared query items by name, excluding items that select a page or its size; a
     /// request with different items rejects the cursor.
     ///
-    /// Nil for a cursor created by an earlier version, which is valid for any query.
+    /// Nil for a cursor created by an earlier version of Waybill, which is valid for any query.
     package let filters: [String: String]?
 
     /// A checksum of the ids on the first page, used to detect a list that starts over; nil if unknown.
@@ -106,7 +106,7 @@ extension Cursor {
     /// The cursor; nil for ``start``, which a request omits.
     var afterStart: Cursor? { position?.unit == .start ? nil : self }
 
-    /// Returns a cursor for the page with a number, as counted by the server.
+    /// Returns a cursor for the page with the given number, as counted by the server.
     ///
     /// ```swift
     /// let third = try await shop.products.page(at: .page(3))

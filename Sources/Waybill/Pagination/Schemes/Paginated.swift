@@ -99,7 +99,7 @@ public struct Paginated: Setting {
         self.totals = totals
     }
 
-    /// No pagination, even if an outer scope declares it: the list is one response.
+    /// No pagination, even if an outer scope declares it: a single response contains the whole list.
     ///
     /// Requesting a page then fails with an ``APIError/PaginationFailure``; call `list()` or `send()`.
     public static let none = Paginated(scheme: nil)

@@ -6,8 +6,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
-    ///   - start: the number of the page at which a walk starts. Above 1, page numbers still begin at 1, and the walk
-    ///     skips the earlier pages.
+    ///   - start: the number of the page at which a walk starts. If it is above 1, page numbers still begin at 1, and
+    ///     the walk skips the earlier pages.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - pageCount: where the response contains the total number of pages.
@@ -70,8 +70,8 @@ extension Paginated.Scheme {
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
-    ///   - start: the offset at which a walk starts. Above 1, offsets still begin at 0, and the walk skips the earlier
-    ///     items.
+    ///   - start: the offset at which a walk starts. If it is above 1, offsets still begin at 0, and the walk skips the
+    ///     earlier items.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.

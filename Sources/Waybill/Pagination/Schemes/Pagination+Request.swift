@@ -1,7 +1,7 @@
 extension Paginated.Scheme {
     /// The additions to a list's request that select a page.
     ///
-    /// A scheme returns it, and the request builder applies it as the innermost scope of the call.
+    /// Schemes return page requests, and the request builder applies them as the innermost scope of the call.
     ///
     /// ```swift
     /// var next = Paginated.Scheme.Request()
@@ -87,7 +87,7 @@ extension Paginated.Scheme {
 extension Paginated.Scheme.Request {
     /// A value for an array element in the body, or for a member inside one.
     struct Element: Sendable, Hashable, Codable {
-        /// The keys as text and the indices as numbers.
+        /// The keys as strings, and the indices as numbers.
         private let steps: [JSONValue]
 
         let value: JSONValue

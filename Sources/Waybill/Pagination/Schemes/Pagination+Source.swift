@@ -109,7 +109,7 @@ extension Paginated.Scheme.Source {
         return count >= 0 ? count : nil
     }
 
-    /// Reads the value as a token: nonempty text or a number; for a target in the body, also an object or an array.
+    /// Reads the value as a token: a nonempty string or a number; for a target in the body, also an object or an array.
     ///
     /// Null, false, and an empty string, object or array end the walk.
     ///
@@ -162,7 +162,7 @@ struct PaginationProblem: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Whether the value is an integer, as a number or as text, that overflows `Int`.
+    /// Whether the value is an integer, given as a number or a string, that overflows `Int`.
     fileprivate var isBeyondInt: Bool {
         switch self {
         case .number(let number): return "\(number)".isWholeNumber
@@ -187,7 +187,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether the text consists of digits, after an optional minus sign.
+    /// Whether the string consists of digits, after an optional minus sign.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 }

@@ -1,7 +1,7 @@
 extension Paginated.Scheme {
     /// Returns a scheme that reads a token for the next page from the body: `{"meta": {"next": "abc"}}` → `?after=abc`.
     ///
-    /// A token is text or a number. A token that is sent in the body may also be an object or an array, which the next
+    /// A token is a string or a number. A token sent in the body may also be an object or an array, which the next
     /// request sends back unchanged: `LastEvaluatedKey` → `ExclusiveStartKey`.
     ///
     /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page with a true

@@ -28,10 +28,10 @@ extension Paginated {
         /// The additions to the list's request that select the first page.
         public let first: Request
 
-        /// The paths in the body that the scheme reads; they are decoded in the same pass as the items.
+        /// The body paths read by the scheme, which are decoded in the same pass as the items.
         package let reads: [[EnvelopeKey]]
 
-        /// The paths below the last item that the scheme reads.
+        /// The paths, relative to the last item, read by the scheme.
         package let readsOfLastItem: [[EnvelopeKey]]
 
         /// The kind of scheme, with its parameters if it is built in.
@@ -114,7 +114,7 @@ extension Paginated.Scheme: CustomStringConvertible {
 }
 
 extension Paginated.Scheme {
-    /// A scheme's reading of a page: the neighboring pages and the total number of items.
+    /// The information that a scheme reads from a page: the neighboring pages and the total number of items.
     public struct PageInfo: Sendable {
         /// The request for the next page; nil if this is the last one.
         public var next: Request?
