@@ -19,17 +19,17 @@ public protocol API: Sendable {
     var client: Client { get }
 }
 
-/// A client is also an API, without declared resources and endpoints.
+/// A client is also an API, without declared resources or endpoints.
 extension Client: API {
     /// The client itself.
     public var client: Client { self }
 }
 
 extension API {
-    /// Declares an endpoint whose response has a value.
+    /// Declares an endpoint that returns a value from the response.
     ///
     /// The value can be a ``ResponseContent`` or any other `Decodable` type. An optional value is nil if the body is
-    /// empty, or if the value is null inside its envelope. A value of type `Data` is the undecoded body.
+    /// empty, or if the value in its envelope is null. A value of type `Data` is the undecoded body.
     ///
     /// - Parameters:
     ///   - type: the type of the value.

@@ -1,17 +1,18 @@
 import WaybillSystem
 
-// `Data` is `Encodable`, so the general functions accept it, and fail. The compiler prefers these functions and warns.
-// It would prefer the general ones to unavailable ones, so an error of the compiler is not possible.
+// `Data` is `Encodable`, so the general methods accept it, but fail at run time. The compiler prefers these overloads
+// and warns. It would skip unavailable overloads in favor of the general methods, so a compile-time error is not
+// possible.
 
 extension Client {
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError/request(_:)``.
     @available(
         *,
@@ -27,12 +28,12 @@ extension Client {
         try await call(.post, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError/request(_:)``.
     @available(
@@ -49,14 +50,14 @@ extension Client {
         _ = try await call(.post, path, body: Body(.value(bytes)), reader: .ignoring, clauses: clauses())
     }
 
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError/request(_:)``.
     @available(
         *,
@@ -72,12 +73,12 @@ extension Client {
         try await call(.put, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError/request(_:)``.
     @available(
@@ -94,14 +95,14 @@ extension Client {
         _ = try await call(.put, path, body: Body(.value(bytes)), reader: .ignoring, clauses: clauses())
     }
 
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError/request(_:)``.
     @available(
         *,
@@ -117,12 +118,12 @@ extension Client {
         try await call(.patch, path, body: Body(.value(bytes)), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Fails, because bytes need a content type: nothing is sent.
+    /// Fails without sending anything, because bytes need a content type.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - bytes: the bytes.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError/request(_:)``.
     @available(

@@ -1,7 +1,8 @@
 extension Client {
-    /// Returns the chain of a call's steps, which ends with the transport.
+    /// Returns a call's chain of steps, ending with the transport.
     ///
-    /// ``StepPosition`` defines their order. The steps inside the redirects see each message.
+    /// ``StepPosition`` defines their order. Steps inside the redirects handle every message, including redirected
+    /// ones.
     func chain(of call: Call) -> CallStep.Next {
         var steps = steps(of: call)
         var next = transfer(of: call)
@@ -11,7 +12,7 @@ extension Client {
         return next
     }
 
-    /// Returns the steps of a call: those of its options, and those of every client.
+    /// Returns the steps of a call: those of its options, and those that every client adds.
     private func steps(of call: Call) -> CallSteps {
         var steps = CallSteps()
         call.settings.forEachOption { $0.addSteps(to: &steps, of: call) }
@@ -29,7 +30,7 @@ extension Client {
         }
     }
 
-    /// Returns the function that sends one message with the transport.
+    /// Returns the function that sends a single message with the transport.
     private func transfer(of call: Call) -> CallStep.Next {
         let transport = transport
         let condition = call.settings[SendingCondition.self]
@@ -50,7 +51,7 @@ extension Client {
             call: call,
             keyName: call.settings[IdempotencyKey.self]?.name
         )
-        // Only needed for bodies that cannot be sent twice.
+        // Needed only for bodies that cannot be sent twice.
         let wasSent = call.plan.body?.isReplayable ?? true ? nil : Locked(false)
         return { (request) async throws(APIError) in
             let isAgain = wasSent?.withLock { wasSent in

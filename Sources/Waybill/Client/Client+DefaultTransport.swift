@@ -9,7 +9,7 @@
 #endif
 
 extension Client {
-    /// The transport shared by all clients that are created without one.
+    /// The transport shared by all clients created without one.
     ///
     /// On Linux, it is a `CurlTransport`, which loads libcurl when the first request is sent. On Apple platforms and
     /// Android, it is a `URLSessionTransport`. The default transport stores no cookies, responses or credentials.
@@ -22,7 +22,7 @@ extension Client {
             #endif
         }()
 
-        /// Sends a request and returns the response head, with a body that is still arriving.
+        /// Sends a request and returns the response as soon as its head arrives; the body may still be arriving.
         ///
         /// - Parameters:
         ///   - request: the request.

@@ -14,13 +14,13 @@ import WaybillSystem
 /// These methods work like declared calls, and accept further clauses in a trailing closure. They run on the caller's
 /// actor, so the closure can use the actor's state.
 extension Client {
-    /// Sends a GET request and returns the value of the response.
+    /// Sends a GET request and returns the response value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -34,7 +34,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func get(
@@ -45,10 +45,10 @@ extension Client {
         _ = try await call(.get, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Does not compile: neither the code nor its context names the type of the value.
+    /// Does not compile: neither the call nor its context specifies the value's type.
     ///
     /// - Parameters:
-    ///   - path: the path below the client's URL.
+    ///   - path: the path below the base URL.
     ///   - clauses: the clauses of the call.
     /// - Throws: `APIError`.
     @available(
@@ -61,14 +61,14 @@ extension Client {
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }
     ) async throws(APIError) {}
 
-    /// Sends a POST request with a value as its body, and returns the value of the response.
+    /// Sends a POST request with a value as its body, and returns the response value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -83,8 +83,8 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - body: the value to encode as the body, with the scope's encoder.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
@@ -96,13 +96,13 @@ extension Client {
         _ = try await call(.post, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a POST request without a body, and returns the value of the response.
+    /// Sends a POST request without a body, and returns the response value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -116,7 +116,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func post(
@@ -127,14 +127,14 @@ extension Client {
         _ = try await call(.post, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a PUT request with a value as its body, and returns the value of the response.
+    /// Sends a PUT request with a value as its body, and returns the response value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -149,8 +149,8 @@ extension Client {
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - body: the value to encode as the body, with the scope's encoder.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func put(
@@ -162,14 +162,14 @@ extension Client {
         _ = try await call(.put, path, body: Body(body), reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a PATCH request with a value as its `application/json` body, and returns the value of the response.
+    /// Sends a PATCH request with a value as its `application/json` body, and returns the response value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
+    ///   - body: the value to encode as the body, with the scope's encoder.
     ///   - type: the type of the response value.
     ///   - clauses: further clauses of the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -180,13 +180,12 @@ extension Client {
         try await call(.patch, path, body: Body(body), reader: .decoding(), clauses: clauses()).value
     }
 
-    /// Sends a PATCH request with a value as its `application/json` body, and ignores the response
-    /// body.
+    /// Sends a PATCH request with a value as its `application/json` body, and ignores the response body.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.
-    ///   - body: the value to encode as the body, with the encoder in scope.
-    ///   - type: `Void`: the body of the response is ignored.
+    ///   - body: the value to encode as the body, with the scope's encoder.
+    ///   - type: `Void`; the response body is ignored.
     ///   - clauses: further clauses of the call.
     /// - Throws: ``APIError``.
     public nonisolated(nonsending) func patch(
@@ -213,7 +212,7 @@ extension Client {
         _ = try await call(.delete, path, body: nil, reader: .ignoring, clauses: clauses())
     }
 
-    /// Sends a HEAD request and returns the response, which has no body and no value.
+    /// Sends a HEAD request and returns the response, which has neither a body nor a value.
     ///
     /// - Parameters:
     ///   - path: the path below the base URL.

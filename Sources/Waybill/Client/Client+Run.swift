@@ -3,7 +3,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - ignoresBody: whether the body is not needed, so a long one can be discarded.
+    ///   - ignoresBody: whether the body is unneeded, so that a long one can be discarded.
     ///   - reading: a closure that reads the value.
     /// - Returns: the value.
     /// - Throws: ``APIError``.
@@ -17,18 +17,18 @@ extension Client {
         }
     }
 
-    /// Performs a call, limits its time, and reports its start and end to observers.
+    /// Performs a call within its deadline, and reports its start and end to observers.
     ///
-    /// Every call goes through this method. For observers, the call ends when its value has been read. If the body is
+    /// Every call goes through this method. For observers, the call ends once its value has been read. If the body is
     /// left to the caller, the code that reads the body ends the call.
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - bodyUse: the way to use the body of a successful response.
+    ///   - bodyUse: what happens to the body of a successful response.
     ///   - reading: a closure that reads the value from the response; it also receives the call at its last attempt.
-    ///     The deadline does not apply to it.
+    ///     The closure is not subject to the deadline.
     /// - Returns: the value.
-    /// - Throws: ``APIError``; the error for a failed status contains the body and the declared problem.
+    /// - Throws: ``APIError``; an error for a failed status includes the body and the declared problem.
     package func run<Value: Sendable>(
         _ plan: Call.Plan,
         _ bodyUse: CallContext.BodyUse,
@@ -54,7 +54,7 @@ extension Client {
     @inline(never)  // keeps frames small: see Architecture.md
     private static func call(_ call: Call, failedBy error: APIError) -> Call { call.at(attempt: error.call.attempt) }
 
-    /// Creates a planned call at its first attempt, with its deadline and observers.
+    /// Creates the call for a plan, at its first attempt, with its deadline and observers.
     @inline(never)  // keeps frames small: see Architecture.md
     private func call(of plan: Call.Plan, _ bodyUse: CallContext.BodyUse) -> Call {
         let limit = plan.settings[Timeout.self]?.limit.map { Deadline($0, on: context.time) }
@@ -68,7 +68,7 @@ extension Client {
         return Call(plan: plan, context: callContext)
     }
 
-    /// Returns the response within the deadline; observers see calls made by its steps as children of this call.
+    /// Returns the response within the deadline. Calls made by its steps are reported as children of this call.
     private func response(to call: Call) async throws(APIError) -> CallResponse {
         guard let reporting = call.context.reporting else { return try await limitedResponse(to: call) }
         return try await reporting.within { () async throws(APIError) in try await limitedResponse(to: call) }

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A client of an API: its base URL, the transport to reach it, and the clauses that apply to every call.
+/// A client of an API: the base URL, the transport, and the clauses that apply to every call.
 ///
 /// ```swift
 /// let client = Client(url) {
@@ -11,11 +11,11 @@ import WaybillSystem
 /// ```
 ///
 /// A client is a value: copies are cheap, share the transport, and can be used from any task. A declaration error, such
-/// as a base URL without a host, fails every call of the client; nothing is sent.
+/// as a base URL without a host, makes every call of the client fail without sending anything.
 public struct Client: Sendable {
-    /// The contents of a client.
+    /// The storage of a client.
     ///
-    /// It is a class, so the copy of the client in each resource and endpoint is a single reference.
+    /// This is a class, so that the copy of the client in each resource and endpoint is a single reference.
     private final class Declared: Sendable {
         let transport: any Transport
         let context: ClientContext
@@ -47,7 +47,7 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - url: the base URL of all paths, with a scheme, a host and optionally a path.
     ///   - transport: the transport for requests.
-    ///   - clock: the clock that measures durations, such as time limits, waits between attempts and intervals.
+    ///   - clock: the clock for time limits, waits between attempts, intervals and other durations.
     ///   - dates: the source of the current date, used to evaluate dates from servers.
     ///   - randomNumberGenerator: the generator for random waits, keys and form boundaries, shared by all calls of the
     ///     client. Its `next()` is called with a lock held and must not block.

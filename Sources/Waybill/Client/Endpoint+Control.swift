@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// Sends the call with a handle to pause it and observe its progress, and returns its value.
+    /// Sends the call with a handle for pausing it and observing its progress, and returns its value.
     ///
     /// ```swift
     /// let control = TransferControl()
@@ -10,14 +10,14 @@ extension Endpoint {
     /// This is shorthand for declaring ``Control`` on a single call.
     ///
     /// - Parameter control: the handle; its `progress` ends with the call.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     @discardableResult
     public func send(controlledBy control: TransferControl) async throws(APIError) -> Value {
         try await response(controlledBy: control).value
     }
 
-    /// Sends the call with a handle to pause it and observe its progress, and returns the whole response.
+    /// Sends the call with a handle for pausing it and observing its progress, and returns the whole response.
     ///
     /// - Parameter control: the handle; its `progress` ends with the call.
     /// - Returns: the response.
@@ -29,16 +29,16 @@ extension Endpoint {
     }
 }
 
-// The products that resume uploads and follow operations declare these methods, too. Without their imports, the message
-// names the product.
+// WaybillTransfers and WaybillOperations also declare these methods. If a product is not imported, the error message
+// names it.
 extension Endpoint {
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     ///
     /// - Parameters:
     ///   - token: the saved token of an interrupted upload; nil for a new upload.
     ///   - control: the handle that pauses the call and reports its progress.
     ///   - save: receives each new token.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: `APIError`.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that resumes uploads")
     @discardableResult
@@ -48,7 +48,7 @@ extension Endpoint {
         saving save: @escaping @Sendable (Any) async -> Void = { _ in }
     ) async throws(APIError) -> Value { try await send() }
 
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     ///
     /// - Parameters:
     ///   - token: the saved token of an interrupted upload; nil for a new upload.
@@ -63,12 +63,12 @@ extension Endpoint {
         saving save: @escaping @Sendable (Any) async -> Void = { _ in }
     ) async throws(APIError) -> Response<Value> { try await response() }
 
-    /// Does not compile without `import WaybillOperations`, which declares it.
+    /// Does not compile without `import WaybillOperations`, which declares this method.
     ///
     /// - Parameters:
     ///   - token: the saved token of a started operation; nil for a new one.
     ///   - follow: receives the progress of the operation.
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: `APIError`.
     @available(
         *,
@@ -82,7 +82,7 @@ extension Endpoint {
         following follow: @escaping @Sendable (Any) async -> Void
     ) async throws(APIError) -> Value { try await send() }
 
-    /// Does not compile without `import WaybillOperations`, which declares it.
+    /// Does not compile without `import WaybillOperations`, which declares this method.
     ///
     /// - Parameters:
     ///   - token: the saved token of a started operation; nil for a new one.
@@ -109,7 +109,7 @@ extension Endpoint {
     /// ```
     ///
     /// Declaring a route, a body or an operation here does not compile. If a prebuilt ``Scope`` contains one, it is a
-    /// declaration error: nothing is sent.
+    /// declaration error, and nothing is sent.
     ///
     /// - Parameter clauses: the clauses of the scope.
     /// - Returns: the changed call.
@@ -125,7 +125,7 @@ extension Endpoint {
 }
 
 extension Scope {
-    /// Returns the scopes of the clauses declared for a single call, outermost first.
+    /// Returns the scopes for clauses declared on a single call, outermost first.
     package static func call(_ clauses: Scope) -> [Scope] {
         var scope = clauses
         scope.name = "call"

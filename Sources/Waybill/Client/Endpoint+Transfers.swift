@@ -1,13 +1,13 @@
 import WaybillSystem
 
-// WaybillTransfers declares these methods, too. Without its import, the message names it.
+// WaybillTransfers also declares these methods. If it is not imported, the error message names it.
 
 extension Endpoint {
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that reads bodies as they arrive")
     public func bytes() async throws(APIError) -> HTTPBody { HTTPBody(Data()) }
 
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     ///
     /// - Parameter file: the URL of the file to write.
     /// - Returns: the response, without its body.

@@ -49,7 +49,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 
     /// Sends the call and returns its value.
     ///
-    /// - Returns: the value of the response.
+    /// - Returns: the response value.
     /// - Throws: ``APIError``.
     @discardableResult
     public func send() async throws(APIError) -> Value {
@@ -77,7 +77,7 @@ public struct Endpoint<Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    /// Returns the plan of a call about to be made, with the next idempotency key if one is declared.
+    /// Returns the plan of a call that is about to be made, with the next idempotency key if one is declared.
     ///
     /// - Parameter call: the scopes of the call, inside those of the endpoint.
     /// - Returns: the plan.
@@ -86,7 +86,7 @@ extension Endpoint {
         do throws(APIError) {
             return try plan(call) { $0.taken(client.context.randomSource) }
         } catch {
-            // End the control, since a loop over the call's progress may be waiting for it.
+            // End the control, because a loop over the call's progress may be waiting for it.
             let inner = (scopes + call).lazy.compactMap { $0.settings[Control.self] }.last
             let control = (inner ?? client.scopes.configuration.settings[Control.self])?.control
             control?.begin()
@@ -96,7 +96,7 @@ extension Endpoint {
     }
 }
 
-// Properties of an endpoint that can be read without sending a request.
+// Inspection of an endpoint without sending a request.
 extension Endpoint {
     /// Returns the plan of the call.
     ///
@@ -137,7 +137,7 @@ extension Endpoint {
         get throws(APIError) { try plan().template }
     }
 
-    /// The percent-encoded URL, whose description does not redact secrets.
+    /// The percent-encoded URL; its description does not redact secrets.
     public var url: URL {
         get throws(APIError) { try plan().url }
     }
@@ -163,7 +163,7 @@ extension Endpoint {
         try plan().curl(revealingSecrets: revealingSecrets)
     }
 
-    /// The parts of the call with the scopes that declare them; see ``Call/Plan/explanation``.
+    /// The parts of the call, with their declaring scopes; see ``Call/Plan/explanation``.
     public var explanation: String {
         get throws(APIError) { try plan().explanation }
     }

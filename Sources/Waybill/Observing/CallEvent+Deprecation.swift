@@ -13,20 +13,22 @@ extension CallEvent {
     /// The call itself is unaffected. ``RequestLog`` logs the first announcement for each method and template. A link
     /// with a secret in its query is not shown.
     public struct Deprecation: Sendable, Hashable {
-        /// The time from which the call is deprecated, possibly in the future; nil if the server sends none that can be
-        /// read.
+        /// The time from which the call is deprecated, possibly in the future; nil if the response contains no valid
+        /// date.
         public let date: Date?
 
-        /// The time from which the call is expected to fail; nil if the server sends none that can be read.
+        /// The time from which the call is expected to fail; nil if the response contains no valid date.
         public let sunset: Date?
 
-        /// The link with the relation `deprecation`: a page about the deprecation, as an absolute URL; nil without one.
+        /// The link with the relation `deprecation`: the absolute URL of a page about the deprecation; nil if there is
+        /// none.
         public let link: String?
 
-        /// The link with the relation `sunset`: a page about the end, as an absolute URL; nil without one.
+        /// The link with the relation `sunset`: the absolute URL of a page about the end of support; nil if there is
+        /// none.
         public let sunsetLink: String?
 
-        /// The fields that are not dates, such as `Deprecation: true`, which earlier drafts allowed.
+        /// The fields whose values are not dates, such as `Deprecation: true`, which earlier drafts allowed.
         public let unreadableFields: [String]
 
         /// Creates an announcement, for testing observers.
@@ -35,8 +37,8 @@ extension CallEvent {
         ///   - date: the time from which the call is deprecated.
         ///   - sunset: the time from which the call is expected to fail.
         ///   - link: the URL of a page about the deprecation.
-        ///   - sunsetLink: the URL of a page about the end.
-        ///   - unreadableFields: the fields that are not dates, each with its name and value.
+        ///   - sunsetLink: the URL of a page about the end of support.
+        ///   - unreadableFields: the names and values of the fields whose values are not dates.
         public init(
             date: Date? = nil,
             sunset: Date? = nil,
@@ -52,8 +54,7 @@ extension CallEvent {
         }
     }
 
-    /// The announcement in a response that the call is deprecated or will end; nil for an event other than `head`, or
-    /// if the response has neither field.
+    /// The deprecation announced in a response; nil for events other than `head`, or if the response has neither field.
     public var deprecation: Deprecation? {
         guard case .head = kind else { return nil }
         return Deprecation(headerFields, of: url)
@@ -61,7 +62,7 @@ extension CallEvent {
 }
 
 extension CallEvent.Deprecation: CustomStringConvertible {
-    /// The announcement in one line, such as `deprecated from 2023-06-30T23:59:59Z`.
+    /// The announcement on one line, such as `deprecated from 2023-06-30T23:59:59Z`.
     public var description: String {
         var parts = [date.map { "deprecated from \($0.asWritten)" } ?? "deprecated"]
         if date == nil, sunset != nil, unreadableFields.isEmpty { parts = [] }
@@ -74,10 +75,10 @@ extension CallEvent.Deprecation: CustomStringConvertible {
 }
 
 extension CallEvent.Deprecation {
-    /// The time by which a date with a two-digit year is placed in a century: such dates are obsolete.
+    /// The reference time for two-digit years, which occur only in obsolete date formats.
     private static let reference = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// Reads the fields of a response; nil if it has neither field.
+    /// Creates an announcement from the fields of a response; nil if it has neither field.
     ///
     /// - Parameters:
     ///   - fields: the header fields, with secrets redacted.
@@ -99,7 +100,7 @@ extension CallEvent.Deprecation {
         )
     }
 
-    /// Returns the date of a `Deprecation` field, such as `@1688169599`; nil if it is not one.
+    /// Returns the date of a `Deprecation` field, such as `@1688169599`; nil if the value is not a date.
     private static func deprecation(from text: String) -> Date? {
         guard case .date(let seconds)? = StructuredField.item(text)?.value else { return nil }
         return Date(timeIntervalSince1970: TimeInterval(seconds))

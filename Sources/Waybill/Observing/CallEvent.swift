@@ -1,18 +1,18 @@
-/// An event of a call, for a ``CallObserver``.
+/// An event in the course of a call, as received by a ``CallObserver``.
 ///
-/// A call begins once and ends once: `began` is the first of its events, `finished` or `failed` the last.
+/// A call begins once and ends once: its first event is `began`, and its last is `finished` or `failed`.
 public struct CallEvent: Sendable {
     /// The kind of an event.
     public enum Kind: Sendable {
         /// The call begins.
         case began
-        /// The call waits for its turn because of a `Limit`.
+        /// The call is queued because of a `Limit`.
         case queued
-        /// There is no network, and the call waits for one.
+        /// No network is available, and the call waits for one.
         case disconnected
-        /// The network is available again, after this wait.
+        /// A network is available after the given wait.
         case connected(after: Duration)
-        /// A request is passed to the transport; the value is the size of its body in bytes, if known.
+        /// A request is passed to the transport; the value is the body size in bytes, if known.
         case sent(bodyBytes: Int?)
         /// The head of a response has arrived; a redirect is followed by another request.
         case head(HTTPResponse.Status)
@@ -27,12 +27,12 @@ public struct CallEvent: Sendable {
         case refreshed
         /// The response comes from a cache or from another request.
         case cached(CacheUse)
-        /// A clause has something to report, such as a cookie that a jar rejects.
+        /// A clause reports a note, such as a rejected cookie.
         case noted(any Note)
-        /// The call has succeeded, with a response of this status.
+        /// The call has succeeded with the given status.
         case finished(HTTPResponse.Status)
-        /// The call has failed: without a response, with a response that reports a failure, or with one that does not
-        /// match the declaration.
+        /// The call has failed: without a response, with a response that reports a failure, or with a response that
+        /// does not match the declaration.
         case failed(APIError)
 
         /// Whether the event is the last of its call.
@@ -44,9 +44,9 @@ public struct CallEvent: Sendable {
         }
     }
 
-    /// A report of a clause about a call, whose description is one line without secrets.
+    /// A clause's report about a call; its description is one line without secrets.
     ///
-    /// Each clause that reports something documents its types of notes.
+    /// Each clause documents the types of notes that it reports.
     ///
     /// ```swift
     /// Observe { event in
@@ -58,19 +58,19 @@ public struct CallEvent: Sendable {
         static var name: String { get }
     }
 
-    /// The source of a response that the server did not send for this call alone.
+    /// The source of a response that the server did not send exclusively for this call.
     public enum CacheUse: Sendable, Hashable {
         /// A fresh response from a cache.
         case fresh
         /// A stale response from a cache.
         case stale
-        /// A response from a cache that the server has confirmed to be unchanged.
+        /// A cached response that the server has confirmed to be unchanged.
         case revalidated
-        /// The transfer of another call with the same request.
+        /// A transfer shared with another call that has the same request.
         case shared
     }
 
-    /// The reason why a download cannot continue where it stopped.
+    /// The reason why a download cannot be resumed.
     public enum RestartReason: Sendable, Hashable, CaseIterable {
         /// The server has a different version of the file.
         case changed
@@ -88,8 +88,8 @@ public struct CallEvent: Sendable {
     /// The number of the call, shared by all of its events and unique in the process.
     public let number: Int
 
-    /// The number of the call for which this one is made, for example for a token; nil if there is no such call, or if
-    /// it has no observers.
+    /// The number of the call on whose behalf this one is made, for example to fetch a token; nil if there is no such
+    /// call, or if it has no observers.
     public let parent: Int?
 
     /// The method of the call.
@@ -98,10 +98,10 @@ public struct CallEvent: Sendable {
     /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
     public let template: String
 
-    /// The URL with secrets redacted: that of the event's request or response, or else that of the call.
+    /// The URL of the event's request or response, or otherwise of the call, with secrets redacted.
     public let url: String
 
-    /// The attempt to which the event belongs, counted from 1.
+    /// The number of the event's attempt, counted from 1.
     public let attempt: Int
 
     /// The time since the call began.
@@ -120,26 +120,26 @@ public struct CallEvent: Sendable {
 
     var facts: Facts
 
-    /// The header fields of the request or response, with secrets redacted; empty if the event concerns neither.
+    /// The header fields of the request or response, with secrets redacted; empty for other events.
     public var headerFields: HTTPFields { facts.headerFields() }
 
-    /// The transport's measurements so far, for events of a response such as `head` and `body`; nil for other events,
-    /// or if the transport does not measure.
+    /// The transport's metrics so far, for response events such as `head` and `body`; nil for other events, or if the
+    /// transport does not collect metrics.
     public var metrics: TransferOptions.Report.Metrics? { facts.metrics }
 
     /// Creates an event, for testing observers.
     ///
     /// - Parameters:
     ///   - number: the number of the call.
-    ///   - parent: the number of the call for which this one is made; nil if there is no such call.
+    ///   - parent: the number of the call on whose behalf this one is made; nil if there is none.
     ///   - method: the method of the call.
     ///   - template: the declared path with each value replaced by `{}`.
     ///   - url: the URL with secrets redacted.
-    ///   - attempt: the attempt to which the event belongs, counted from 1.
+    ///   - attempt: the number of the event's attempt, counted from 1.
     ///   - time: the time since the call began.
     ///   - kind: the kind of the event.
     ///   - headerFields: the header fields of the request or response, with secrets redacted.
-    ///   - metrics: the transport's measurements; nil if it does not measure.
+    ///   - metrics: the transport's metrics; nil if it does not collect any.
     public init(
         number: Int,
         parent: Int? = nil,
@@ -165,7 +165,7 @@ public struct CallEvent: Sendable {
 }
 
 extension CallEvent: CustomStringConvertible {
-    /// The call and the event in one line, with secrets redacted.
+    /// The call and the event on one line, with secrets redacted.
     public var description: String {
         let attempts = attempt > 1 ? ", attempt \(attempt)" : ""
         return "\(number) \(method) \(template.isEmpty ? "/" : template), \(time.shown)\(attempts): \(kind)"
@@ -173,7 +173,7 @@ extension CallEvent: CustomStringConvertible {
 }
 
 extension CallEvent.Kind: CustomStringConvertible {
-    /// The event in one line.
+    /// The event on one line.
     public var description: String {
         switch self {
         case .began: "began"

@@ -12,17 +12,17 @@
 /// Client(url) { Observe(Counts(failures: failures)) }
 /// ```
 public protocol CallObserver: Sendable {
-    /// Receives an event on a task of the call, which continues when the method returns.
+    /// Receives an event on one of the call's tasks, which continues once the method returns.
     ///
     /// The last event of a call is delivered after observers have returned from all earlier ones, so an observer that
-    /// waits here for the call to end never returns. If the response body is abandoned before its end, however, the
-    /// last event is delivered at once. No event begins after it.
+    /// waits here for the call to end deadlocks. If the response body is abandoned before its end, however, the last
+    /// event is delivered immediately. No event is delivered after it, except for deliveries already in progress.
     ///
     /// - Parameter event: the event, with secrets redacted.
     func observe(_ event: CallEvent)
 }
 
-/// A clause that observes calls; multiple observers are called in turn.
+/// A clause that observes calls; multiple observers are called in order.
 ///
 /// ```swift
 /// Client(url) {
@@ -33,13 +33,13 @@ public protocol CallObserver: Sendable {
 /// Observe.none                // without the observers of outer scopes
 /// ```
 ///
-/// The observers of outer scopes come first. Without this clause, no events are created.
+/// The observers of outer scopes are called first. Without this clause, no events are created.
 public struct Observe: Scope.RepeatableClause {
     private let observers: CallObservers
 
-    /// No observers of outer scopes, such as loggers and drift detectors.
+    /// A clause that removes the observers of outer scopes, such as loggers and drift detectors.
     ///
-    /// Observers that the same scope or an inner one declares remain, regardless of their position.
+    /// Observers declared in the same scope or an inner one remain, regardless of their order.
     public static let none = Observe(observers: .none)
 
     private init(observers: CallObservers) { self.observers = observers }
@@ -53,7 +53,7 @@ public struct Observe: Scope.RepeatableClause {
 
     /// Creates the clause with a function.
     ///
-    /// - Parameter observe: receives the events on tasks of the calls, which continue when it returns.
+    /// - Parameter observe: receives the events on the calls' tasks, which continue once it returns.
     public init(_ observe: @escaping @Sendable (CallEvent) -> Void) {
         observers = CallObservers([FunctionObserver(observe: observe)], inspectors: [])
     }
@@ -124,7 +124,7 @@ private struct FunctionObserver: CallObserver {
 }
 
 extension CallEvent {
-    /// An observer that is an asynchronous sequence of events, for a task that reads them at its own pace.
+    /// An observer that provides the events as an asynchronous sequence, to be read at any pace.
     ///
     /// ```swift
     /// let events = CallEvent.Stream(bufferingNewest: 1000)
@@ -135,9 +135,9 @@ extension CallEvent {
     /// }
     /// ```
     ///
-    /// Calls never wait for a reader: if too many events are unread, the oldest one is dropped. Each event goes to one
-    /// reader; tasks that iterate concurrently share the events. The sequence ends after ``finish()``, or when neither
-    /// a client nor any other code references it any longer.
+    /// Calls never wait for a reader: if the buffer is full, the oldest event is dropped. Each event is delivered to a
+    /// single reader; concurrent iterations share the events. The sequence ends after ``finish()``, or when it is no
+    /// longer referenced by a client or other code.
     public final class Stream: CallObserver, AsyncSequence {
         /// The element type.
         public typealias Element = CallEvent

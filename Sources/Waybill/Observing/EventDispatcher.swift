@@ -1,14 +1,15 @@
-/// A dispatcher that delivers a call's events to its observers, and the last event only after all others.
+/// A dispatcher that delivers a call's events to its observers, with the last event after all others.
 ///
 /// Other tasks, such as that of a shared transfer, may still report events when the call ends. No lock is held while an
-/// observer's code runs: events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in progress.
+/// observer runs; instead, events after the last one are dropped, and `deliverLast(_:)` waits for deliveries in
+/// progress.
 package final class EventDispatcher: Sendable {
     private struct State: Sendable {
         /// The number of deliveries in progress.
         var count = 0
         /// Whether the call's last event has been reported.
         var isOver = false
-        /// The continuation of the delivery of the last event, while it waits for the others.
+        /// The continuation for delivering the last event, while it waits for other deliveries.
         var end: CheckedContinuation<Void, Never>?
     }
 
@@ -19,7 +20,7 @@ package final class EventDispatcher: Sendable {
     /// Whether the last event is waiting for deliveries in progress.
     var isEnding: Bool { state.withLock { $0.end != nil } }
 
-    /// Delivers an event to the observers unless the last one has been reported.
+    /// Delivers an event unless the last one has already been reported.
     func deliver(_ tell: () -> Void) {
         let mayBegin = state.withLock { state in
             if !state.isOver { state.count += 1 }
@@ -39,7 +40,7 @@ package final class EventDispatcher: Sendable {
         if end().isFirst { tell() }
     }
 
-    /// Delivers the last event after all others; a second last event is dropped.
+    /// Delivers the last event after all others; later attempts to deliver a last event are dropped.
     func deliverLast(_ tell: () -> Void) async {
         let (isFirst, isQuiet) = end()
         guard isFirst else { return }

@@ -6,22 +6,22 @@
 /// // ✗ 2 POST orders 503 Service Unavailable in 1.4 s, 61 bytes, attempt 3, reused
 /// ```
 ///
-/// A server's announcement that a call is deprecated or will end is a line of its own, the first time for each method
-/// and template:
+/// A server's announcement that a call is deprecated or will end is logged on a separate line, once for each method and
+/// template:
 ///
 /// ```text
 /// ! 3 GET products/{} is deprecated from 2023-06-30T23:59:59Z, see https://shop.example/changes
 /// ```
 ///
-/// Secrets are redacted. Without the clause, nothing is logged.
+/// Secrets are redacted. Without this observer, nothing is logged.
 public struct RequestLog: CallObserver {
     /// The level of detail of a log.
     public enum Detail: Sendable, Hashable {
         /// One line for each call, when it ends.
         case calls
-        /// Also one line for each request, response, wait, and other event before the call ends.
+        /// Additionally, one line for each request, response, wait, and other event before the call ends.
         case attempts
-        /// The same lines, with the header fields of requests and responses.
+        /// The lines of `attempts`, with the header fields of requests and responses.
         case headers
     }
 
@@ -35,21 +35,21 @@ public struct RequestLog: CallObserver {
     ///
     /// - Parameters:
     ///   - detail: the level of detail.
-    ///   - write: receives one line without a line break, or several lines if header fields are logged. It is called on
-    ///     the tasks of the calls, which continue when it returns.
+    ///   - write: a closure that receives one line without a line break, or several lines if header fields are logged.
+    ///     It is called on the calls' tasks, which continue once it returns.
     public init(_ detail: Detail = .calls, write: @escaping @Sendable (String) -> Void) {
         self.detail = detail
         self.write = write
     }
 
-    /// Logs the event, if the detail includes its kind.
+    /// Logs an event if the level of detail includes its kind.
     ///
     /// - Parameter event: the event.
     public func observe(_ event: CallEvent) {
         let outline = outlines.withLock { outlines in
             var outline = outlines[event.number] ?? CallOutline()
             outline.add(event)
-            // Nothing is stored for an ended call, even if more of its events follow.
+            // Store nothing for a call that has ended, even if more of its events follow.
             if event.isFirst || outlines[event.number] != nil {
                 outlines[event.number] = event.kind.isLast ? nil : outline
             }
@@ -70,7 +70,7 @@ public struct RequestLog: CallObserver {
     }
 }
 
-/// The details of a call that its log line mentions.
+/// The details of a call that appear in its log line.
 private struct CallOutline: Sendable {
     private(set) var bodyBytes: Int?
     private(set) var isConnectionReused = false
@@ -79,7 +79,7 @@ private struct CallOutline: Sendable {
     mutating func add(_ event: CallEvent) {
         switch event.kind {
         case .sent:
-            // The log line describes the last request only.
+            // The log line describes only the last request.
             bodyBytes = nil
             isConnectionReused = false
         case .head: isConnectionReused = event.metrics?.isConnectionReused ?? false
@@ -151,7 +151,7 @@ extension CallEvent {
 }
 
 extension String {
-    /// The text with control characters replaced by spaces, because a server could forge lines with them.
+    /// The string with control characters replaced by spaces, so that a server cannot forge log lines.
     fileprivate var visible: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

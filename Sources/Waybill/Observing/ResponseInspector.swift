@@ -5,11 +5,11 @@ import WaybillSystem
 package protocol ResponseInspector: CallObserver {
     /// Receives a response after its value was decoded or failed to decode.
     ///
-    /// - Parameter response: creates the response; an inspector that skips the response does not call it.
+    /// - Parameter response: a closure that creates the response; inspectors that skip the response do not call it.
     func inspect(_ response: () -> InspectedResponse)
 }
 
-/// A response body, and the parts of it that a call decodes.
+/// A response body, and the parts of it decoded by a call.
 package struct InspectedResponse {
     /// A type that is decoded from a path in the body.
     package struct Part {
@@ -19,7 +19,7 @@ package struct InspectedResponse {
         /// Whether the value must be present.
         package let isRequired: Bool
 
-        /// Whether a list may be its only item instead of an array.
+        /// Whether a single item may appear in place of an array.
         package var mayBeOnlyItem = false
     }
 
@@ -31,7 +31,7 @@ package struct InspectedResponse {
         /// The decoder threw an error for the value at a path in the body; the path is empty if the error has no path.
         case failed(at: [EnvelopeKey])
 
-        /// The value was decoded from the body merged over the content that was sent.
+        /// The value was decoded from the body, merged over the sent content.
         case merged
     }
 
@@ -40,7 +40,7 @@ package struct InspectedResponse {
     package let settings: Scope.Settings
     package let body: Data
 
-    /// The value of the call, followed by metadata and the members that pagination reads.
+    /// The value of the call, followed by metadata and the members read by pagination.
     package let parts: [Part]
 
     package let outcome: Outcome

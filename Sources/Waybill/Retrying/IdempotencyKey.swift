@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A key that lets a server recognize repeated attempts of a call, so that the call takes effect only once.
+/// A key that identifies repeated attempts of a call to the server, so that the call takes effect only once.
 ///
 /// ```swift
 /// IdempotencyKey()                            // Idempotency-Key: 0f6b1c9e-…
@@ -10,14 +10,14 @@ import WaybillSystem
 /// ```
 ///
 /// Each call with a non-idempotent method, such as POST or PATCH, gets a random UUID (RFC 9562, version 4). All
-/// attempts of the call use the same key, as do redirects that keep the origin and the method. A `Header` clause with
-/// the same name overrides the key.
+/// attempts of the call use the same key, as do redirects that preserve the origin and the method. A `Header` clause
+/// with the same name overrides the key.
 ///
-/// The plan of an endpoint contains the key of the next call made with the endpoint or a copy of it: `plan()` and
-/// `curl()` show that key until the call is made, and then the key of the following call.
+/// An endpoint's plan contains the key of the next call made with the endpoint or a copy of it. `plan()` and `curl()`
+/// show that key until the call is made, and the key of the following call afterward.
 ///
-/// With a key, ``Retry`` also repeats calls with non-idempotent methods, so declare one only if the server supports
-/// keys. The header field is defined in draft-ietf-httpapi-idempotency-key-header.
+/// With a key, ``Retry`` also repeats calls with non-idempotent methods, so declare a key only if the server supports
+/// it. The header field is defined in draft-ietf-httpapi-idempotency-key-header.
 public struct IdempotencyKey: Setting {
     /// The declared header field name and quoting.
     package struct Form: Sendable {
@@ -33,7 +33,7 @@ public struct IdempotencyKey: Setting {
     /// Declares that calls send idempotency keys.
     ///
     /// - Parameters:
-    ///   - header: the name of the header field; one that is not a token (RFC 9110, section 5.6.2) is a declaration
+    ///   - header: the name of the header field; a name that is not a token (RFC 9110, section 5.6.2) is a declaration
     ///     error.
     ///   - quoted: whether the key is enclosed in quotation marks, as in the draft; most servers expect an unquoted
     ///     key.
@@ -68,8 +68,8 @@ public struct IdempotencyKey: Setting {
 }
 
 extension Call.Plan {
-    /// Returns the plan with an idempotency key added, if the method is not idempotent, a key is declared, and the
-    /// request does not contain one yet.
+    /// Returns the plan with an idempotency key added if the method is not idempotent, a key is declared, and the
+    /// request does not already contain one.
     package func adding(key: @autoclosure () -> String) -> Call.Plan {
         guard !method.isIdempotent, let clause = settings[IdempotencyKey.self], let name = clause.name,
             !headerFields.contains(name)
@@ -104,9 +104,9 @@ extension IdempotencyKey {
 
 /// The idempotency key of the next call made with an endpoint.
 ///
-/// The endpoint's plan shows the key, and the call consumes it: a request that is planned and then sent uses a single
-/// key, and the following call gets a new one. It is a class so that copies of an endpoint never send the same key
-/// twice.
+/// The endpoint's plan shows the key, and the call consumes it: a request that is first planned and then sent uses a
+/// single key, and the following call gets a new one. This is a class, so that copies of an endpoint never send the
+/// same key twice.
 package final class NextIdempotencyKey: Sendable {
     private let key = Locked<String?>(nil)
 
@@ -114,8 +114,8 @@ package final class NextIdempotencyKey: Sendable {
 
     /// Creates an instance for a call; nil if the method is idempotent or no key is declared.
     ///
-    /// A function instead of a failable initializer, because that would allocate an object even for endpoints without a
-    /// key, which are most.
+    /// A function instead of a failable initializer, which would allocate an object even for the many endpoints without
+    /// a key.
     package static func make(for settings: Scope.Settings, _ inner: [Scope]) -> NextIdempotencyKey? {
         let method = inner.last { $0.route?.method != nil }?.route?.method ?? .get
         guard !method.isIdempotent else { return nil }

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Retry {
-    /// The wait before each retry, in addition to any wait that the server requests.
+    /// The wait before each retry, in addition to any wait requested by the server.
     ///
     /// ```swift
     /// // Up to 0.2 s, 0.4 s, 0.8 s, … 20 s, 20 s:
@@ -19,9 +19,9 @@ extension Retry {
 
         /// Returns a backoff whose upper bound grows by a factor after each attempt.
         ///
-        /// Each wait is a random duration between zero and the bound ("full jitter"), so that clients that failed
-        /// simultaneously do not retry simultaneously. A negative duration, a `longest` below `shortest` and a factor
-        /// below 1 are declaration errors.
+        /// Each wait is a random duration between zero and the bound ("full jitter"), so that clients whose calls fail
+        /// simultaneously do not retry simultaneously. A negative duration, a `longest` below `shortest`, and a factor
+        /// that is infinite or below 1 are declaration errors.
         ///
         /// - Parameters:
         ///   - shortest: the upper bound of the first wait.
@@ -32,13 +32,13 @@ extension Retry {
             Self(form: .exponential(from: shortest, to: longest, factor: factor))
         }
 
-        /// Returns a backoff with constant waits, without jitter.
+        /// Returns a backoff with constant waits and no jitter.
         ///
         /// - Parameter wait: the wait before each retry; a negative duration is a declaration error.
         /// - Returns: the backoff.
         public static func constant(_ wait: Duration) -> Self { Self(form: .constant(wait)) }
 
-        /// A backoff that does not wait.
+        /// A backoff without waits.
         public static let none = Self.constant(.zero)
 
         /// Returns the wait after a failed attempt.
@@ -94,7 +94,7 @@ extension Retry {
 }
 
 extension Duration {
-    /// The longest wait in seconds, about 30 years, to which longer ones are clamped.
+    /// The maximum wait in seconds, about 30 years; longer waits are clamped to it.
     private static let most = 1e9
 
     /// Creates a duration from seconds, rounded to microseconds; negative values and NaN become zero, and large values

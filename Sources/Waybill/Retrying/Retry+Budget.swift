@@ -1,19 +1,20 @@
 extension Retry {
-    /// A limit on the total retries of a client's calls, which protects an overloaded server.
+    /// A limit on the total number of retries by a client's calls, which protects an overloaded server.
     ///
     /// ```swift
     /// Retry.Budget(capacity: 100)
     /// Retry.Budget.none            // as often as each call's Retry says
     /// ```
     ///
-    /// A budget holds tokens. Each retry takes some and returns them if it succeeds; a call that succeeds at the first
+    /// A budget holds tokens. Each retry takes some and returns them if it succeeds; a call that succeeds on the first
     /// attempt adds a few. If too few tokens are left, nothing is retried: the call throws its error, and
     /// ``APIError/FailedCall/retryRejection`` states the reason. While a server is healthy, the budget stays full, and
-    /// occasional failures are retried. If the server fails, the budget is soon empty, and each call is sent only once.
+    /// occasional failures are retried. During an outage, the budget is soon exhausted, and each call is sent only
+    /// once.
     ///
     /// Without this clause, ``Retry`` uses the budget of the AWS SDKs' standard mode: 500 tokens, enough for 100
-    /// retries. A client that makes few concurrent calls can use a smaller one. A client's calls to the same origin
-    /// share a budget if their declarations are equal.
+    /// retries. A smaller budget is sufficient for a client that makes few concurrent calls. A client's calls to the
+    /// same origin share a budget if their declarations are equal.
     public struct Budget: Setting {
         /// The declared parameters of a budget, in tokens.
         package struct Terms: Sendable, Hashable {
@@ -32,10 +33,10 @@ extension Retry {
         ///
         /// - Parameters:
         ///   - capacity: the initial and maximum number of tokens; less than `cost` is a declaration error.
-        ///   - cost: the number of tokens that a retry takes; less than 1 is a declaration error.
-        ///   - timeoutCost: the number of tokens that a retry takes after a transport timeout; less than 1 is a
+        ///   - cost: the number of tokens taken by a retry; less than 1 is a declaration error.
+        ///   - timeoutCost: the number of tokens taken by a retry after a transport timeout; less than 1 is a
         ///     declaration error.
-        ///   - refund: the number of tokens that a call adds if it succeeds at the first attempt; less than 1 is a
+        ///   - refund: the number of tokens added by a call that succeeds on the first attempt; less than 1 is a
         ///     declaration error.
         public init(capacity: Int = 500, cost: Int = 5, timeoutCost: Int = 10, refund: Int = 1) {
             terms = Terms(capacity: capacity, cost: cost, timeoutCost: timeoutCost, refund: refund)

@@ -9,8 +9,8 @@ extension Retry {
     /// ])
     /// ```
     ///
-    /// Each rule counts the failures of a call to which it applies, and its backoff grows with their number. A failure
-    /// without a rule is not retried.
+    /// Within a call, each rule counts the failures that it covers, and its backoff grows with that count. Failures
+    /// without a rule are not retried.
     public struct Rule: Sendable, Hashable, CustomStringConvertible {
         /// The transport errors that may be temporary; the causes of the others are permanent or unknown.
         package static let temporaryErrors: Set<TransportError.Kind> = [
@@ -26,10 +26,11 @@ extension Retry {
         /// Returns a rule for statuses.
         ///
         /// - Parameters:
-        ///   - statuses: the statuses to retry; none, or one of another rule, is a declaration error.
+        ///   - statuses: the statuses to retry; an empty set, or a status covered by another rule, is a declaration
+        ///     error.
         ///   - retries: the maximum number of retries; less than 1 is a declaration error.
-        ///   - backoff: the waits before the retries, in addition to the waits that the server requests.
-        ///   - maximumWait: the longest wait that the server can request; a negative duration is a declaration error.
+        ///   - backoff: the waits before the retries, in addition to any waits requested by the server.
+        ///   - maximumWait: the longest wait that a server can request; a negative duration is a declaration error.
         /// - Returns: the rule.
         public static func statuses(
             _ statuses: HTTPResponse.StatusSet,
@@ -44,8 +45,8 @@ extension Retry {
         ///
         /// - Parameters:
         ///   - kinds: the kinds of errors to retry, among the default ones: a host that cannot be resolved, a failed or
-        ///     lost connection, and a timeout of the transport. Any other kind, none, or one of another rule is a
-        ///     declaration error.
+        ///     lost connection, and a timeout of the transport. Any other kind, an empty set, or a kind covered by
+        ///     another rule is a declaration error.
         ///   - retries: the maximum number of retries; less than 1 is a declaration error.
         ///   - backoff: the waits before the retries.
         /// - Returns: the rule.
@@ -67,7 +68,7 @@ extension Retry {
             return errors.isEmpty ? "\(statuses)" : Self.names(errors)
         }
 
-        /// The rule as written in a declaration, with the rejected argument.
+        /// Returns the rule as written in a declaration, with the rejected argument.
         private func declaration(_ argument: String) -> String {
             guard errors.isEmpty else { return "rules: [.transportErrors(\(argument))]" }
             let codes = "\(statuses)"
@@ -79,7 +80,7 @@ extension Retry {
             errors.map { "\($0)" }.sorted().joined(separator: ", ")
         }
 
-        /// Adds the errors of the rule, the rules before it being valid.
+        /// Adds the rule's declaration errors, including conflicts with earlier rules.
         func check(after earlier: ArraySlice<Rule>, _ declarationErrors: inout [Scope.DeclarationError]) {
             func reject(_ argument: String, _ reason: String) {
                 declarationErrors.reject("Retry", declaration(argument), because: reason)

@@ -9,24 +9,25 @@
 /// ```
 ///
 /// The clause retries calls that fail with one of the declared statuses, an incomplete body, or a transport error that
-/// may be temporary: a host that cannot be resolved, a failed or lost connection, or a timeout. With ``Rule``, each of
-/// these failures can have its own number of retries and its own waits.
+/// may be temporary: a host that cannot be resolved, a failed or lost connection, or a timeout. With a ``Rule``, each
+/// kind of failure can have a separate number of retries and separate waits.
 ///
 /// A call that could take effect twice is not retried. A call whose method is not in `methods` is retried only if no
 /// part of its request was sent, or if the request has an idempotency key, from ``IdempotencyKey`` or an
-/// `Idempotency-Key` field. A request whose body cannot be read again is never retried.
+/// `Idempotency-Key` field. A request whose body cannot be read a second time is never retried.
 ///
-/// The wait before a retry is the backoff plus the wait that the server requests in `Retry-After` (RFC 9110, section
-/// 10.2.3) or at the ``Retry/Hint``. An invalid value is ignored. If the wait would exceed the call's deadline
+/// The wait before a retry is the backoff plus the wait requested by the server in `Retry-After` (RFC 9110, section
+/// 10.2.3) or at the ``Retry/Hint``. Invalid values are ignored. If the wait would exceed the call's deadline
 /// (``Timeout``), or if the requested wait is longer than `maximumWait`, the call fails immediately. ``Retry/Budget``
-/// limits the retries of all calls of a client.
+/// limits the total number of retries by a client's calls.
 ///
 /// If a call ultimately fails, its error describes all attempts: see ``APIError/FailedCall/attempt``,
 /// ``APIError/FailedCall/earlierFailures`` and ``APIError/FailedCall/retryRejection``.
 public struct Retry: Setting {
     /// The declared parameters of retries.
     package struct Rules: Sendable {
-        /// The number of attempts, if a single rule applies to all failures; nil if each rule has its own.
+        /// The number of attempts if a single rule applies to all failures; nil if each rule has a separate number of
+        /// retries.
         package let attempts: Int?
         package let rules: [Rule]
         /// The statuses of all rules.
@@ -44,7 +45,7 @@ public struct Retry: Setting {
     ///   - backoff: the waits between attempts.
     ///   - statuses: the statuses to retry.
     ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
-    ///     section 9.2.2). Add POST for an endpoint whose POST changes nothing, such as a search.
+    ///     section 9.2.2). Add POST for an endpoint whose POST has no side effects, such as a search.
     ///   - hint: the location of a requested wait in the body of a failed response.
     ///   - maximumWait: the longest wait that a server can request; a negative duration is a declaration error.
     public init(
@@ -75,8 +76,8 @@ public struct Retry: Setting {
     /// Declares retries with a rule for each kind of failure.
     ///
     /// - Parameters:
-    ///   - rules: the failures to retry. None, two rules for the same failure, and an invalid rule are declaration
-    ///     errors.
+    ///   - rules: the failures to retry. An empty array, two rules for the same failure, and an invalid rule are
+    ///     declaration errors.
     ///   - methods: the methods to retry without an idempotency key; by default, the idempotent methods (RFC 9110,
     ///     section 9.2.2).
     ///   - hint: the location of a requested wait in the body of a failed response.
@@ -90,7 +91,7 @@ public struct Retry: Setting {
         )
     }
 
-    /// The methods whose requests have the same effect no matter how often they are sent (RFC 9110, section 9.2.2).
+    /// The methods whose requests have the same effect regardless of how often they are sent (RFC 9110, section 9.2.2).
     public static let idempotentMethods: Set<HTTPRequest.Method> = [
         .get, .head, .put, .delete, .options, .trace, .query,
     ]
@@ -100,7 +101,7 @@ public struct Retry: Setting {
     /// No retries, even if an outer scope declares them.
     public static let none = Retry(rules: nil)
 
-    /// The number of attempts, the backoff and the statuses; with rules, the number of retries of each.
+    /// The number of attempts, the backoff and the statuses; for rules, a description of each.
     public var summary: String {
         guard let rules else { return "none" }
         guard let attempts = rules.attempts, let rule = rules.rules.first else {

@@ -1,15 +1,15 @@
-/// A client's budgets with the same parameters: one for the client's origin, and one for each further origin to which
-/// page links lead.
+/// A client's budgets with the same parameters: one for the client's origin, and one for each other origin reached
+/// through page links.
 package final class RetryBudgets: Sendable {
     /// A reference to the budget for one origin.
     package struct Share: Sendable {
         let budgets: RetryBudgets
-        /// The origin; nil for the client's own.
+        /// The origin; nil for that of the client.
         let origin: HTTPRequest.Origin?
 
         var terms: Retry.Budget.Terms { budgets.terms }
 
-        /// Takes the tokens for a retry and returns their number; nil if too few are left.
+        /// Takes the tokens for a retry and returns their number; returns nil if too few are left.
         func take(afterTimeout isTimeout: Bool) -> Int? {
             budgets.change(origin) { $0.take(afterTimeout: isTimeout) }
         }
@@ -64,7 +64,7 @@ struct RetryTokens: BoundedState {
     /// Whether so few tokens are left that discarding this state could allow retries that the budget should prevent.
     var isSignificant: Bool { left < terms.capacity / 2 }
 
-    /// Takes the tokens for a retry and returns their number; nil if too few are left.
+    /// Takes the tokens for a retry and returns their number; returns nil if too few are left.
     mutating func take(afterTimeout isTimeout: Bool) -> Int? {
         // A full budget always allows one retry.
         let cost = min(isTimeout ? terms.timeoutCost : terms.cost, terms.capacity)

@@ -17,7 +17,7 @@ package struct RetryStep: CallStep {
         }
     }
 
-    /// The maximum number of earlier failures in an error, since each can contain a body.
+    /// The maximum number of earlier failures in an error; each of them can contain a body.
     private static var reportedFailures: Int { 20 }
 
     private let rules: Retry.Rules
@@ -38,9 +38,9 @@ package struct RetryStep: CallStep {
         /// The request of the next attempt.
         var request: CallRequest
         var earlier: [APIError] = []
-        /// The number of retries that each rule has caused, by the rule's index.
+        /// The number of retries caused by each rule, keyed by the rule's index.
         var retries: [Int: Int] = [:]
-        /// The tokens that the latest retry took from the budget.
+        /// The number of tokens taken from the budget by the latest retry.
         var spent: Int?
     }
 
@@ -50,7 +50,7 @@ package struct RetryStep: CallStep {
         case wait(Duration)
     }
 
-    /// Sends the request, and retries it as the rules and the budget allow.
+    /// Sends the request, and retries it within the limits of the rules and the budget.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         var attempts = Attempts(request: request)
         while true {
@@ -60,7 +60,7 @@ package struct RetryStep: CallStep {
             do throws(APIError) {
                 var response = try await next(attempts.request)
                 responseURL = response.url
-                // A body that ends early is a failed attempt too.
+                // An attempt with an incomplete body also counts as failed.
                 try await attempt.readBody(of: &response)
                 switch outcome(&response, of: attempt, after: attempts) {
                 case nil: return response
@@ -76,7 +76,7 @@ package struct RetryStep: CallStep {
                 do throws(APIError) {
                     try await rest(for: wait, before: next, earlier: attempts.earlier)
                 } catch {
-                    // The retry was not sent.
+                    // Return the tokens, because the retry was not sent.
                     if let spent = attempts.spent { budget?.put(spent) }
                     throw error
                 }
@@ -97,7 +97,7 @@ package struct RetryStep: CallStep {
 
     /// Decides whether to retry, and prepares the next attempt.
     ///
-    /// - Throws: the error of the failed attempt if there is no retry.
+    /// - Throws: the error of the failed attempt if it is not retried and has no response.
     @inline(never)  // keeps frames small: see Architecture.md
     private func continuation(
         after failed: Failed,
@@ -117,7 +117,7 @@ package struct RetryStep: CallStep {
         attempts.retries[index] = number
         attempt.report(.retried(after: wait, because: failed.error))
         attempts.earlier.append(failed.error)
-        // The first and the most recent failures are the most useful.
+        // Keep the first and the most recent failures, which are the most useful.
         if attempts.earlier.count > Self.reportedFailures {
             attempts.earlier.remove(at: Self.reportedFailures / 2)
         }
@@ -135,7 +135,7 @@ package struct RetryStep: CallStep {
         return rules.rules.firstIndex { $0.errors.contains(failure.error.kind) }
     }
 
-    /// Returns the wait before the next attempt and the tokens it takes, or the reason not to retry.
+    /// Returns the wait before the next attempt and its cost in tokens, or the reason not to retry.
     private func decision(
         on request: CallRequest,
         of call: Call,
@@ -144,7 +144,7 @@ package struct RetryStep: CallStep {
         retry: Int
     ) -> Result<(Duration, Int?), APIError.RetryRejection> {
         let key = call.settings[IdempotencyKey.self]?.name
-        // An upload continues at the offset that the server reports, so no part of it takes effect twice.
+        // A resumable upload continues at the offset reported by the server, so no part of it takes effect twice.
         let isContinuable = call.context.isContinuable
         let rejection =
             isContinuable
@@ -161,7 +161,7 @@ package struct RetryStep: CallStep {
         guard asked <= rule.maximumWait else {
             return .failure(.waitIsTooLong(asked, maximum: rule.maximumWait))
         }
-        // The backoff spreads out clients that the server told to wait for the same duration.
+        // The backoff spreads out clients that were told to wait for the same duration.
         let wait = asked + rule.backoff.wait(afterAttempt: retry, fraction: call.context.randomSource.fraction)
         if let remaining = call.context.deadline?.remaining(), wait >= remaining {
             return .failure(.waitPassesDeadline(wait, remaining: remaining))
@@ -171,7 +171,7 @@ package struct RetryStep: CallStep {
         return cost.map { .success((wait, $0)) } ?? .failure(.budgetIsEmpty)
     }
 
-    /// Returns the wait that the server requests; the longest one if there are several.
+    /// Returns the wait requested by the server, or the longest one if there are several.
     private func asked(by response: CallResponse, _ call: Call) -> Duration? {
         let fields = response.headerFields[values: .retryAfter]
         // Dates in `Retry-After` refer to the server's clock.
@@ -211,7 +211,7 @@ package struct RetryStep: CallStep {
     }
 }
 
-/// The rules that decide which failures may be temporary and which requests can be sent again.
+/// The criteria for which failures may be temporary and which requests can be sent again.
 package enum RetryEligibility {
     /// Whether another attempt may succeed after an error.
     package static func mayHelp(_ error: APIError) -> Bool {
@@ -228,7 +228,7 @@ package enum RetryEligibility {
         hasLeftOrigin: Bool
     ) -> APIError.RetryRejection? {
         let wasSent = wasSent(error)
-        // A redirect to another origin does not carry the key.
+        // Redirects to another origin omit the key.
         let isKnown = !hasLeftOrigin && hasKey(request, key)
         guard !wasSent || methods.contains(request.method) || isKnown else { return .notIdempotent }
         return request.body?.isReplayable ?? true ? nil : .bodyIsNotReplayable

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A redaction that removes secrets from page requests, so that a cursor never stores one.
+/// A redaction that removes secrets from page requests, so that cursors never store them.
 ///
-/// Some servers put the complete URL of a request, API key included, into the link to the next page. The client adds
+/// Some servers copy the complete request URL, including the API key, into the link to the next page. The client adds
 /// its secrets again when it follows the cursor.
 struct CursorRedaction {
     private let queryNames: Set<String>
@@ -10,7 +10,7 @@ struct CursorRedaction {
     private let secrets: CallSecrets
     private let pathSecrets: [String]
 
-    /// Creates a redaction of the secrets that a plan declares and of those sent in the request for the page.
+    /// Creates a redaction for a plan's declared secrets and those sent with the page request.
     init(of plan: Call.Plan, sent: CallSecrets?) {
         let names = plan.secretNames
         var queryNames: Set<String> = []
@@ -39,7 +39,7 @@ struct CursorRedaction {
 
     /// Returns a copy of the request without secrets.
     ///
-    /// - Throws: ``PaginationProblem`` if a token for the page contains a secret: without it, the request would fetch a
+    /// - Throws: ``PaginationProblem`` if a token for the page contains a secret, because removing it would select a
     ///   different page.
     func request(_ request: Paginated.Scheme.Request) throws(PaginationProblem) -> Paginated.Scheme.Request {
         var redacted = request
@@ -47,7 +47,7 @@ struct CursorRedaction {
         for field in request.headerFields.fields where fieldNames.contains(field.name.asciiLowercased) {
             redacted.headerFields[field.name] = nil
         }
-        // Short values, such as page numbers, cannot contain a secret that is long enough to be checked.
+        // Short values, such as page numbers, cannot contain a secret of the minimum checked length.
         let fields = redacted.query.fields + redacted.headerFields.fields
         let tokens = (fields.map(\.value) + redacted.bodyTexts).filter(Self.isLong)
         if !tokens.isEmpty {
@@ -62,7 +62,7 @@ struct CursorRedaction {
         return redacted
     }
 
-    /// Whether a text is long enough to be checked; a short secret may occur in a token by chance.
+    /// Whether a string is long enough to check; a short secret could occur in a token by chance.
     private static func isLong(_ text: String) -> Bool { text.utf8.count >= 8 }
 
     /// Returns a URL without its user info and secret query items, and with placeholders for the secrets in its path.
@@ -78,12 +78,12 @@ struct CursorRedaction {
         return removed(values, from: kept.isEmpty ? path : path + "?" + kept.encodedText)
     }
 
-    /// Removes secrets from a link; if one is in its host or path, the link becomes unusable.
+    /// Removes secrets from a link; a link with a secret in its host or path becomes unusable.
     private func removed(_ values: [String], from url: String) -> String {
         isSecret(url, values) ? Redaction.removing(SecretNameSet().hiding(values).longValues, from: url) : url
     }
 
-    /// Whether a text contains one of the long values, in any encoding.
+    /// Whether a string contains any of the long secret values, in any encoding.
     private func isSecret(_ text: String, _ values: [String]) -> Bool {
         let values = values.filter(Self.isLong)
         if values.isEmpty || !Self.isLong(text) { return false }
@@ -95,7 +95,7 @@ struct CursorRedaction {
 }
 
 extension Paginated.Scheme.Request {
-    /// All strings in the values for the body.
+    /// All strings in the body values.
     fileprivate var bodyTexts: [String] { (body?.texts ?? []) + (elements ?? []).flatMap(\.value.texts) }
 }
 

@@ -12,13 +12,13 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.
     /// - Returns: the page.
-    /// - Throws: ``APIError``; its ``APIError/cursor`` identifies the same page, for another attempt.
-    ///   ``APIError/request(_:)`` if the list has no such position.
+    /// - Throws: ``APIError``, with an ``APIError/cursor`` for retrying the same page; ``APIError/request(_:)`` if the
+    ///   list has no such position.
     public func page(at cursor: Cursor = .start) async throws(APIError) -> Page<Value.Element> {
         try await pageReader.page(at: cursor.afterStart)
     }
 
-    /// Returns the plan of the request for a page without sending it.
+    /// Returns the plan of a page's request, without sending it.
     ///
     /// - Parameter cursor: the ``Page/next`` or ``Page/previous`` of a page, or a position such as `.page(3)`.
     /// - Returns: the plan.
@@ -35,7 +35,7 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
+    ///   - pageCount: the number of pages to fetch ahead, limited to 64; 0 to fetch on demand.
     /// - Returns: the pages.
     public func pages(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Value.Element> {
         let reader = pageReader
@@ -52,13 +52,13 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` of a page, or a position such as `.page(3)`.
-    ///   - pageCount: the number of pages to fetch ahead; 0 to fetch on demand, and a value above 64 counts as 64.
+    ///   - pageCount: the number of pages to fetch ahead, limited to 64; 0 to fetch on demand.
     /// - Returns: the items.
     public func all(from cursor: Cursor = .start, readAhead pageCount: Int = 0) -> Pages<Value.Element>.Items {
         Pages.Items(pages: pages(from: cursor, readAhead: pageCount))
     }
 
-    /// The reader of single pages.
+    /// A reader that fetches single pages of the list.
     var pageReader: PageReader<Value> {
         PageReader(
             endpoint: self,
@@ -68,12 +68,12 @@ extension Endpoint where Value: _ListValue, Value.Element: Sendable {
     }
 }
 
-// Paging an endpoint whose value is not a list does not compile, and the message says why. The bodies never run; they
-// refer to each other so that every use type-checks as it would for a list.
+// Paging an endpoint whose value is not a list does not compile, and the error message explains why. The bodies never
+// run; they refer to each other so that every use type-checks as it would for a list.
 extension Endpoint {
     /// Does not compile: only a list has pages.
     ///
-    /// - Parameter cursor: the position of the page.
+    /// - Parameter cursor: the cursor of the page.
     /// - Returns: the page.
     /// - Throws: `APIError`.
     @available(*, unavailable, message: "only a list has pages: declare the endpoint as Endpoint<[…]>")
@@ -90,18 +90,18 @@ extension Endpoint {
     public var all: Pages<Value>.Items { Pages.Items(pages: pages) }
 }
 
-// WaybillTransfers declares these methods, too. Without its import, the message names it.
+// WaybillTransfers also declares these methods. If it is not imported, the error message names it.
 extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     ///
     /// - Parameters:
-    ///   - streaming: whether items arrive before their page is complete.
-    ///   - cursor: the position of the first page; nil for the start of the list.
+    ///   - streaming: whether to return items before their page is complete.
+    ///   - cursor: the cursor of the first page to request.
     /// - Returns: the items of all pages.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Value.Element>.Items { all }
 
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Does not compile without `import WaybillTransfers`, which declares this method.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams lists")
     public func stream() async throws(APIError) -> Pages<Value.Element>.Items { all }
 }

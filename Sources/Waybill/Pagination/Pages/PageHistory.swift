@@ -1,7 +1,7 @@
-/// The checksums of a walk's earlier pages, used to detect a server that makes it loop.
+/// The checksums of a walk's earlier pages, used to detect pagination loops.
 ///
-/// The checksums of the first 1,000 and the latest 10,000 pages are kept, about half a megabyte at most. A cycle that
-/// starts at one of these pages is detected when the walk returns to that page.
+/// The first 1,000 and the latest 10,000 checksums are kept: half a megabyte at most. A cycle that starts at one of
+/// these pages is detected when the walk returns there.
 struct PageHistory: Sendable {
     static let (mostFirst, mostLatest) = (1_000, 10_000)
 
@@ -13,16 +13,16 @@ struct PageHistory: Sendable {
     /// The number of stored checksums.
     var storedCount: Int { numbers.count }
 
-    /// The number of the earlier page with the same checksum as the latest one; nil if there is no such page.
+    /// The number of an earlier page with the same checksum as the latest page; nil if there is none.
     private var matched: Int?
 
     /// Adds a page.
     ///
     /// - Parameters:
     ///   - checksum: the checksum of its items.
-    ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain equal pages, so a cycle
-    ///     requires that two successive pages match two successive earlier ones.
-    /// - Returns: the number, counted from 1, of the earlier page that the server has sent again; nil if it has not.
+    ///   - identifiesItems: whether the checksum covers ids. Lists without ids may contain identical pages, so only two
+    ///     successive pages that match two successive earlier ones count as a cycle.
+    /// - Returns: the number of the repeated page, counted from 1; nil if no repetition is detected.
     mutating func add(_ checksum: UInt64, identifiesItems: Bool) -> Int? {
         count += 1
         let earlier = numbers[checksum]
@@ -42,7 +42,7 @@ struct PageHistory: Sendable {
         if latest.count < Self.mostLatest {
             latest.append(checksum)
         } else {
-            // A later page may have the same checksum.
+            // Keep the checksum if a later page has the same one.
             if let number = numbers[latest[oldest]], number <= count - Self.mostLatest {
                 numbers[latest[oldest]] = nil
             }
@@ -52,9 +52,9 @@ struct PageHistory: Sendable {
     }
 }
 
-/// The ids of the items that a walk has returned, so that it can step back without repeating items.
+/// The ids of the items already returned by a walk, so that it can step back without repeating them.
 ///
-/// The hashes of the latest 100,000 ids are kept, a few megabytes at most.
+/// The hashes of the latest 100,000 ids are kept: a few megabytes at most.
 struct ReturnedIDs: Sendable {
     static let most = 100_000
 
@@ -82,9 +82,10 @@ struct ReturnedIDs: Sendable {
 
 /// A checksum of the ids on a page, used to recognize the first page of a list when the server returns it again.
 ///
-/// Unlike ``PageChecksum``, it is the same in every process, because cursors contain it.
+/// Unlike ``PageChecksum``, it is stable across processes, because cursors contain it.
 enum PageBeginning {
-    /// Returns the checksum of the items' ids, in any order; nil if the items have no ids that can be path segments.
+    /// Returns an order-independent checksum of the items' ids; nil if the items have no ids, or if the ids cannot be
+    /// path segments.
     static func checksum<Element>(of items: [Element]) -> String? {
         guard let type = Element.self as? any Identifiable.Type, let text = ItemID.text(type, of: Element.self) else {
             return nil
@@ -94,9 +95,9 @@ enum PageBeginning {
     }
 }
 
-/// Hashing of item ids.
+/// Functions that hash item ids.
 enum ItemID {
-    /// Returns a function that returns an item's id as text; nil if the ids cannot be path segments.
+    /// Returns a function that converts an item's id to text; nil if the ids cannot be path segments.
     fileprivate static func text<Item: Identifiable, Element>(
         _ type: Item.Type,
         of element: Element.Type

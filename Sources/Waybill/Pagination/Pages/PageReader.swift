@@ -1,19 +1,19 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A reader of single pages that decodes their items all at once or as they arrive.
+/// A reader that fetches single pages and decodes their items all at once or as they arrive.
 struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: Sendable {
     let endpoint: Endpoint<Value>
     let paginated: Paginated?
 
-    /// The cursor at which a walk starts if it skips pages; nil if it starts at the first page.
+    /// The cursor at which walks start if they skip pages; nil if they start at the first page.
     var start: Cursor? { paginated?.scheme?.start }
 
-    /// Returns the page to request: the one at a cursor of this list, or the first page.
+    /// Returns the page to request: the page at a cursor, or the first page.
     ///
     /// - Parameters:
     ///   - cursor: the cursor; nil for the first page.
-    ///   - isForCall: whether the plan is for a call, which gets its own idempotency key if one is declared.
+    ///   - isForCall: whether the plan is for a call, which receives a new idempotency key if one is declared.
     /// - Returns: the page, with the plan of its request.
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the cursor
     ///   belongs to a different list, or if the endpoint does not declare ``Paginated``.
@@ -96,12 +96,13 @@ struct PageReader<Value: _ListValue & Sendable>: Sendable where Value.Element: S
 }
 
 extension Call.Plan {
-    /// Returns the path below a list that is its only item, if a path leads to the first or last item of an array.
+    /// Returns the path to a value of a list's only item, if the server sent that item in place of an array.
     ///
     /// - Parameters:
-    ///   - path: the path.
+    ///   - path: the path to a value of the array's first or last item.
     ///   - content: the content at that path.
-    /// - Returns: the path without the index; nil if the list is an array.
+    /// - Returns: the path without the index; nil if the list is an array, or if the path does not lead to its first or
+    ///   last item.
     fileprivate func pathOfOnlyItem(insteadOf path: [EnvelopeKey], with content: PlaceContent) -> [EnvelopeKey]? {
         guard missingList.contains(.isOneItem), case .blocked(pathOfList.count, _) = content,
             path.starts(with: pathOfList), [.index(0), .index(-1)].contains(path[pathOfList.count])
@@ -111,7 +112,7 @@ extension Call.Plan {
 }
 
 extension Paginated {
-    /// Returns the reason why a cursor cannot be followed; nil if it can.
+    /// Returns the reason to reject a cursor; nil if it can be followed.
     fileprivate func rejection(
         of cursor: Cursor,
         of scheme: Paginated.Scheme,
@@ -131,7 +132,7 @@ extension Paginated {
 }
 
 extension Scope.DeclarationError {
-    /// Returns the error for a list that starts over, if its items have no ids by which to recognize the first page.
+    /// Returns the error for a list that starts over but whose items lack the ids needed to recognize the first page.
     fileprivate static func startsOverWithoutIDs(_ scheme: Paginated.Scheme) -> Scope.DeclarationError {
         Scope.DeclarationError(
             clause: "Paginated",
@@ -143,7 +144,7 @@ extension Scope.DeclarationError {
 }
 
 extension Cursor {
-    /// Returns a copy of the cursor, bound to the list that a plan requests.
+    /// Returns a copy of the cursor, bound to a plan's list.
     fileprivate func of(_ plan: Call.Plan) -> Cursor {
         Cursor(
             scheme: scheme,

@@ -1,4 +1,4 @@
-/// The state of a walk from page to page: the next step, and the data from earlier pages that determines it.
+/// The state of a walk: the next step, and the data from earlier pages that determines it.
 struct PageWalk: Sendable {
     /// The next step of a walk.
     private enum Step: Sendable {
@@ -14,9 +14,9 @@ struct PageWalk: Sendable {
     private var pageCount = 0
     /// The number of items before the next page; nil if unknown.
     private var itemCount: Int?
-    /// The largest total that any page has reported.
+    /// The largest total reported by any page.
     private var largestTotal: Int?
-    /// The declared flags and counts that no page has contained so far; nil before the first page.
+    /// The declared flags and counts that have been absent from every page so far; nil before the first page.
     private var missing: [Paginated.Scheme.Place]?
     /// Whether the walk started at the first page.
     private var hasBeginning: Bool
@@ -50,8 +50,8 @@ struct PageWalk: Sendable {
 
     /// Adds the most recently fetched page.
     ///
-    /// A failure that stops the walk after this page is only thrown when the next page is requested, because this page
-    /// is valid.
+    /// If the walk cannot continue after this page, the error is thrown when the next page is requested, because this
+    /// page is valid.
     ///
     /// - Throws: ``APIError/pagination(_:)`` if the page repeats the items of an earlier one.
     mutating func add(_ page: PageReading) throws(APIError) {
@@ -72,8 +72,8 @@ struct PageWalk: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - hasIDs: whether items have ids, by which those already returned can be recognized.
-    ///   - returnedCount: the number of the page's items that were returned while it arrived.
+    ///   - hasIDs: whether items have ids, which are needed to recognize those already returned.
+    ///   - returnedCount: the number of the page's items already returned by streaming.
     /// - Returns: whether the walk has stepped back.
     /// - Throws: ``APIError/pagination(_:)`` if the walk cannot step back.
     mutating func goBack(from page: PageReading, hasIDs: Bool, returnedCount: Int = 0) throws(APIError) -> Bool {
@@ -152,10 +152,10 @@ struct PageWalk: Sendable {
         return .page(cursor)
     }
 
-    /// Returns the reason why the list cannot end at this page, although it has no next page; nil if it can.
+    /// Returns the reason why a page without a next page cannot be the last one; nil if it can.
     private func reasonAgainstEnd(after page: PageReading) -> APIError.PaginationFailure.Reason? {
         if let flag = missing?.first(where: { $0.role == .flag }), nonemptyPageCount > 1 {
-            // A server may omit a false flag, but every page before a nonempty one must contain a true one.
+            // Servers may omit a false flag, but every page followed by a nonempty one must contain a true flag.
             return .unreadable(absence(of: flag))
         }
         guard page.requested.paginated.totals == .exact else { return nil }
@@ -166,7 +166,7 @@ struct PageWalk: Sendable {
                 return .excessItems(count: itemCount, total: largestTotal)
             }
         }
-        // A server may omit the total of an empty list, and may have sent it with a page before the start of this walk.
+        // Servers may omit the total of an empty list, or send it only with a page before the start of this walk.
         guard hasBeginning, nonemptyPageCount > 0, let count = missing?.first(where: \.isCount) else { return nil }
         return .unreadable(
             "\(absence(of: count)); if the server does not always send it, declare Paginated(…, totals: .estimated)"
@@ -177,11 +177,11 @@ struct PageWalk: Sendable {
         "Paginated declares \(place.declaration), but no page has had such a value; correct its place, or leave it out"
     }
 
-    /// Whether a cursor leads to a page that has not been read yet.
+    /// Records a cursor's request, and returns whether its page has not been read yet.
     private mutating func leadsToNewPage(_ cursor: Cursor, from page: PageReading) -> Bool {
         var isKnownURL = false
         if let url = cursor.request.url {
-            // The request for the first page has no URL, so a link back to it can only match the page's own URL.
+            // The request for the first page has no URL, so a link back to it can match only the URL of its response.
             let redaction = CursorRedaction(of: page.requested.plan, sent: page.secrets)
             visitedURLs.insert(BytewiseString(redaction.url(page.url.absoluteString)))
             isKnownURL = visitedURLs.contains(BytewiseString(url))
@@ -190,9 +190,9 @@ struct PageWalk: Sendable {
     }
 }
 
-/// A fetcher of a walk's pages, with optional read-ahead.
+/// A page fetcher for a walk, with optional read-ahead.
 ///
-/// Pages are fetched sequentially, because each one leads to the next.
+/// Pages are fetched sequentially, because each page determines the next request.
 final class PageFetcher<Element: Sendable> {
     /// The result of a fetch, and the state of the walk after it.
     private struct Fetched: Sendable {
@@ -203,12 +203,12 @@ final class PageFetcher<Element: Sendable> {
     private var walk: PageWalk
     private let readAhead: Int
     private let fetch: Pages<Element>.Fetch
-    /// The tasks for the current page and those after it; each waits for the previous one.
+    /// The fetch tasks for the next page and those after it; each waits for the previous one.
     private var tasks: [Task<Fetched, Never>] = []
 
     init(_ walk: PageWalk, readAhead: Int, _ fetch: @escaping Pages<Element>.Fetch) {
         self.walk = walk
-        // Additional tasks would only wait for each other.
+        // More tasks would only wait for one another.
         self.readAhead = min(readAhead, 64)
         self.fetch = fetch
     }
@@ -243,7 +243,7 @@ final class PageFetcher<Element: Sendable> {
         Task<Fetched, Never> {
             guard let last else { return await next(walk, fetch) }
             let before = await last.value
-            // Nothing is left to fetch after a failure or after the last page.
+            // There is nothing to fetch after a failure or the last page.
             guard case .success(.some) = before.page else { return Fetched(page: .success(nil), walk: before.walk) }
             return await next(before.walk, fetch)
         }
@@ -261,7 +261,7 @@ final class PageFetcher<Element: Sendable> {
 
 /// The checksum of a page's items, used to detect a repeated page.
 ///
-/// It covers the items' ids in any order or, for items without ids, the bytes of the body.
+/// It covers the items' ids, regardless of order, or the bytes of the body if items have no ids.
 struct PageChecksum<Element: Sendable> {
     private let hash = ItemID.hash(of: Element.self)
     private var sum: UInt64 = 0

@@ -6,7 +6,7 @@ public struct Page<Element: Sendable>: Sendable {
     /// The number of the page, counted from 1.
     public var number: Int { reading.requested.number }
 
-    /// The cursor of the next page, for `page(at:)` in this or another process; nil for the last page.
+    /// The cursor of the next page, valid for `page(at:)` in this or another process; nil for the last page.
     public var next: Cursor? { reading.next }
 
     /// The cursor of the previous page, for `page(at:)`; nil for the first page, or if the scheme cannot go back.
@@ -50,8 +50,9 @@ extension Page: CustomStringConvertible, PartlyShown {
 /// }
 /// ```
 ///
-/// If a page fails, the iteration throws after the pages before it, and the error's ``APIError/cursor`` identifies the
-/// failed page. The sequence can be iterated any number of times, each time from its start.
+/// If a page cannot be fetched, the iteration throws after returning the preceding pages, and the error's
+/// ``APIError/cursor`` identifies the failed page. The sequence can be iterated any number of times, always from its
+/// start.
 public struct Pages<Element: Sendable>: AsyncSequence, Sendable {
     typealias Fetch = @Sendable (Cursor?) async throws(APIError) -> Page<Element>
 
@@ -86,8 +87,8 @@ extension Pages {
     /// let some = try await shop.products.all.collect(upTo: 500)
     /// ```
     ///
-    /// If a page fails, the iteration throws after the items of the pages before it, and the error's
-    /// ``APIError/cursor`` identifies the failed page.
+    /// If a page cannot be fetched, the iteration throws after returning the items of the preceding pages, and the
+    /// error's ``APIError/cursor`` identifies the failed page.
     public struct Items: AsyncSequence, Sendable {
         /// A closure that starts an iteration and returns a closure that fetches the next item.
         typealias Streaming = @Sendable () -> () async throws(APIError) -> Element?
@@ -117,8 +118,8 @@ extension Pages {
         ///
         /// - Parameter limit: the maximum number of items to collect.
         /// - Returns: the items, in order.
-        /// - Throws: ``APIError`` if the iteration cannot continue. To keep the items before the error, iterate
-        ///   instead.
+        /// - Throws: ``APIError`` if the iteration cannot continue. To keep the items before an error, iterate over the
+        ///   sequence instead.
         public func collect(upTo limit: Int = .max) async throws(APIError) -> [Element] {
             var items: [Element] = []
             var iterator = makeAsyncIterator()

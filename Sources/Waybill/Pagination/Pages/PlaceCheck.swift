@@ -1,22 +1,21 @@
 import WaybillJSON
 
-/// A check for misspelled declarations: places that are declared, but have no value on the first page of a walk.
+/// A check for misspelled declarations: declared locations without a value on the first page of a walk.
 ///
-/// Servers omit links, tokens, flags and totals that are not needed, so a missing value is not an error by itself. It
-/// is an error if the response contains a value of the same kind under a similar name. Later pages are not checked,
-/// because a correctly declared place led to them.
+/// Servers omit unneeded links, tokens, flags and totals, so a missing value is not an error by itself. It is an error
+/// only if the response contains a value of the same kind under a similar name. Later pages are not checked, because
+/// finding them requires a correct declaration.
 struct PlaceCheck {
     let plan: Call.Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
-    /// Returns the content of the body at a path; if the value is missing, the content lists the members that exist
-    /// there.
+    /// Returns the content of the body at a path; for a missing value, the content lists the existing members.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
-    /// Checks the declared places.
+    /// Checks the declared locations.
     ///
     /// - Parameter hasItems: whether the page has items; servers omit the total of an empty list.
-    /// - Throws: ``PaginationProblem`` if a place is misspelled, or if it is below a value without members.
+    /// - Throws: ``PaginationProblem`` if a location is misspelled, or if it is inside a value without members.
     func checkPlaces(hasItems: Bool) throws(PaginationProblem) {
         for place in scheme.places where hasItems || !place.isCount {
             if let problem = problem(of: place) {
@@ -25,14 +24,15 @@ struct PlaceCheck {
         }
     }
 
-    /// Throws a problem if the list is missing although the page indicates that there are items.
+    /// Checks that the list is present if the page indicates that there are items.
     ///
-    /// A page without items can lead to another one, as in a search that continues. The list is then misplaced if the
-    /// same object contains a list of objects or, beside a flag or a total, any other list with elements.
+    /// A page without items can have a next page, as in an incremental search. The path of the list is then wrong if
+    /// the same object contains a list of objects or, if a flag or a total indicates more items, any other nonempty
+    /// list. If no page follows, such a flag or total is sufficient.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - totals: the meaning of a total.
+    ///   - totals: the meaning of the server's total.
     ///   - isFollowed: whether another page follows.
     /// - Throws: ``PaginationProblem`` with the path of the list.
     func checkMissingList(
@@ -57,7 +57,7 @@ struct PlaceCheck {
         }
     }
 
-    /// The point at which the path to a missing list ends, and the names that exist there; nil if the list exists.
+    /// The index at which the path to the list fails, and the existing names there; nil if the list exists.
     private var missingList: MissingList? {
         let list = plan.pathOfList
         guard case .missing(let index, let names)? = try? content(list), list[index].isKey else {
@@ -102,7 +102,7 @@ struct PlaceCheck {
         switch place.source.place {
         case .body(let path):
             guard let content = try? content(path) else { return nil }
-            // If the list is the whole body, the declaration may be meant for the client's other lists.
+            // If the list is the whole body, the declaration may be meant for other lists of the client.
             if case .blocked(let index, let kind) = content, index > 0 {
                 let members = path[index].isKey ? "members" : "elements"
                 return "\(path[..<index].pathDescription) is \(kind) without \(members); correct the path"
@@ -117,7 +117,7 @@ struct PlaceCheck {
         }
     }
 
-    /// Returns the path that was probably meant instead of a declared path without a value.
+    /// Returns the path that was probably intended by a declared path without a value.
     private func similarPath(
         to path: [EnvelopeKey],
         _ content: PlaceContent,
@@ -129,7 +129,7 @@ struct PlaceCheck {
             guard !isKnown(candidate), let content = try? self.content(candidate) else { continue }
             switch content {
             case .value(let value): if place.isPlausible(value) { return candidate }
-            // A key further down may be misspelled too.
+            // A nested key may be misspelled, too.
             case .missing(let next, _) where next > index:
                 if let path = similarPath(to: candidate, content, for: place) { return path }
             default: break
@@ -175,7 +175,7 @@ struct PlaceCheck {
 
     private func elements(at path: [EnvelopeKey]) -> [JSONValue]? { (try? content(path))?.value?.arrayValue }
 
-    /// Returns a suggestion with the keys of a path that differ from those of the declared one.
+    /// Returns a suggestion with the keys that differ from the declared path.
     private func suggestion(_ path: [EnvelopeKey], for declared: [EnvelopeKey]) -> String {
         let names = zip(path, declared).filter { $0 != $1 }.compactMap { key, _ in
             if case .key(let name) = key { quoted(name) } else { nil }
@@ -187,7 +187,7 @@ struct PlaceCheck {
 }
 
 extension EnvelopeKey {
-    /// Whether the step is the key of a member rather than the index of an element.
+    /// Whether the step is a member key rather than an element index.
     var isKey: Bool { if case .key = self { true } else { false } }
 }
 
@@ -201,7 +201,7 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Place {
-    /// Whether the place indicates that there are items although the page is empty.
+    /// Whether the value indicates more items although the page is empty.
     fileprivate func saysMore(on page: Paginated.Scheme.Response, totals: Paginated.Totals) throws -> Bool {
         switch role {
         case .flag: try source.readFlag(from: page) == true
@@ -212,7 +212,7 @@ extension Paginated.Scheme.Place {
 }
 
 extension Paginated.Scheme {
-    /// A place in the response whose value continues or ends a walk.
+    /// A location in the response whose value continues or ends a walk.
     package struct Place: Sendable, Hashable {
         /// The meaning of the value.
         package enum Role: Sendable, Hashable {
@@ -236,7 +236,7 @@ extension Paginated.Scheme {
         /// Whether the value is a number of items or pages.
         package var isCount: Bool { role == .total || role == .pageCount }
 
-        /// The place as written in a declaration: `total: .value("meta", "total")`.
+        /// The location as written in a declaration: `total: .value("meta", "total")`.
         package var declaration: String {
             switch role {
             case .link: ".next(\(source.argument))"
@@ -248,9 +248,9 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Whether a value is plausible for this place.
+        /// Whether a value is plausible for this location.
         ///
-        /// This is stricter than the scheme's own reading, because it is applied to values at undeclared places.
+        /// The check is stricter than the scheme's parsing, because it is applied to values at undeclared locations.
         func isPlausible(_ value: JSONValue) -> Bool {
             switch role {
             case .link(let relation):
@@ -267,7 +267,7 @@ extension Paginated.Scheme {
         }
     }
 
-    /// The places that the scheme declares; empty for a custom scheme.
+    /// The locations declared by the scheme; empty for a custom scheme.
     package var places: [Place] {
         let places: [(Place.Role, Source?)] =
             switch kind {

@@ -1,10 +1,10 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A search for signs in a response that the list has more items than the declared pagination finds.
+/// A search of a response for signs that the list has more items than the declared pagination finds.
 ///
-/// Servers page lists whether or not the client declares pagination. A sign may be wrong, and the absence of signs
-/// proves nothing. Signs are meant for callers that must not mistake part of a list for the whole.
+/// Servers page lists whether or not the client declares pagination. Signs can be wrong, and their absence proves
+/// nothing. They are meant for callers that must not mistake a partial list for a complete one.
 package struct RemainderSigns: Sendable {
     /// The status of the searched response.
     let status: HTTPResponse.Status
@@ -13,7 +13,7 @@ package struct RemainderSigns: Sendable {
     let body: Data
     /// The path of the list in the body.
     let listPath: [EnvelopeKey]
-    /// Whether the origins of links are replaced by that of the client.
+    /// Whether the client's origin replaces the origins of links.
     let ignoresOriginOfLinks: Bool
 
     package init(
@@ -56,7 +56,7 @@ package struct RemainderSigns: Sendable {
         }
     }
 
-    /// Whether the body has an array or an object at the path of the list.
+    /// Whether the body has an array or an object at the list's path.
     package var hasList: Bool {
         guard !listPath.isEmpty else { return true }
         let found = try? Self.decoder.withDocument(body) { document in
@@ -67,12 +67,12 @@ package struct RemainderSigns: Sendable {
         return found ?? false
     }
 
-    /// Returns the first sign of further items, as a short text that names its location; nil if there are no signs.
+    /// Returns the first sign of further items, as a short text that includes its location; nil if there are no signs.
     ///
     /// - Parameters:
     ///   - progress: the part of the list that has been read.
     ///   - pageIsEmpty: whether this page has no items. An empty page after other pages is the end of the list,
-    ///     whatever its links indicate.
+    ///     regardless of its links.
     /// - Returns: the sign; nil if there are no signs.
     package func first(after progress: Progress, pageIsEmpty: Bool) -> String? {
         if pageIsEmpty, progress.pages > 1 { return nil }
@@ -81,7 +81,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The head
 
-    /// Reads `Content-Range: items 0-24/319` and the status 206 (RFC 9110, section 14.4).
+    /// A sign in `Content-Range: items 0-24/319` or the status 206 (RFC 9110, section 14.4).
     private func range(_ progress: Progress) -> String? {
         guard let text = headerFields[.contentRange] else { return status == 206 ? "status 206" : nil }
         let parts = (text.split(separator: " ").last ?? "").split(separator: "/", maxSplits: 1)
@@ -122,7 +122,7 @@ package struct RemainderSigns: Sendable {
 
     // MARK: The body
 
-    /// Searches the objects that enclose the list, and the metadata objects in them.
+    /// Searches the objects enclosing the list, and their metadata objects.
     private func member(_ progress: Progress) -> String? {
         guard let last = listPath.indices.last else { return nil }
         var path: [EnvelopeKey] = []
@@ -161,7 +161,7 @@ package struct RemainderSigns: Sendable {
         }
     }
 
-    /// Whether a member or a field indicates further items.
+    /// Whether a member or a header field indicates further items.
     private static func isSign(_ name: String, _ value: JSONValue, _ progress: Progress, isField: Bool) -> Bool {
         if followers.contains(name) { return value.leadsOn }
         if flags.contains(name) { return value == true || value.stringValue?.lowercased() == "true" }
@@ -203,7 +203,7 @@ private enum Outline: Decodable {
     case scalar(JSONValue)
 
     init(from decoder: any Decoder) throws {
-        // Deep enough for members of metadata objects in the object that encloses the list.
+        // Deep enough for the members of metadata objects beside the list.
         let isNear = decoder.codingPath.count <= 8
         if isNear, let members = try? decoder.singleValueContainer().decode([String: Self].self) {
             self = .object(members)

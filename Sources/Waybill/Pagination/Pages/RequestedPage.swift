@@ -1,14 +1,14 @@
 import WaybillJSON
 import WaybillSystem
 
-/// A requested page, which parses its response.
+/// A requested page, with everything needed to read its response.
 struct RequestedPage: Sendable {
     /// The cursor of the page; nil for the first one.
     var cursor: Cursor?
     let paginated: Paginated
     let scheme: Paginated.Scheme
     let plan: Call.Plan
-    /// Whether another page led to this one, which proves that the declared places are correct.
+    /// Whether another page provided the cursor, which proves that the declared locations are correct.
     let followsAnother: Bool
 
     /// The number of the page, counted from 1.
@@ -18,11 +18,11 @@ struct RequestedPage: Sendable {
     ///
     /// - Parameters:
     ///   - reply: the response, for its head and for errors.
-    ///   - itemCount: the number of items; nil if it is not known yet.
+    ///   - itemCount: the number of items; nil if not yet known.
     ///   - beginning: the checksum of the items' ids, if ``comparesBeginning`` is true and all items are known.
-    ///   - missingCount: returns a substitute if the scheme uses the number of items before it is known.
-    ///   - content: returns the content of the body at a path; on the first requested page, if the value is missing,
-    ///     with the names of the members that exist there.
+    ///   - missingCount: returns a substitute if the scheme reads the number of items before it is known.
+    ///   - content: returns the body's content at a path; for a value missing from the first requested page, the
+    ///     content includes the names of the existing members.
     /// - Returns: the scheme's reading of the page.
     /// - Throws: ``APIError/pagination(_:)`` if the scheme cannot read the page.
     func read(
@@ -50,13 +50,14 @@ struct RequestedPage: Sendable {
         let check = PlaceCheck(plan: plan, scheme: scheme, headerFields: reply.headerFields, content: content)
         let info: Paginated.Scheme.PageInfo
         do {
-            // The first requested page is checked once it is complete. A page at a chosen position may be past the end.
+            // The first requested page is checked once it is complete. A page at a position chosen by the app may be
+            // past the end.
             let isChecked = !followsAnother && itemCount != nil
             let mayCountAsEmpty = isChecked && cursor == nil && itemCount == 0 && plan.missingList.contains(.isEmpty)
             if isChecked { try check.checkPlaces(hasItems: itemCount != 0) }
             let reading = Result { try scheme.pageInfo(response) }
             if mayCountAsEmpty {
-                // A misplaced list explains more than the scheme's own error.
+                // A wrong path for the list is a more helpful error than the scheme's.
                 let isFollowed = (try? reading.get())?.next != nil
                 try check.checkMissingList(response, totals: paginated.totals, isFollowed: isFollowed)
             }
@@ -89,8 +90,8 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// The request for the page at which a walk starts; if the route is a URL from the server, with the values of that
-    /// URL's query items.
+    /// The request for the first page of a walk. If the route is a URL from the server, the values come from its query
+    /// items.
     private var firstRequest: Paginated.Scheme.Request {
         guard plan.isAtURL else { return scheme.first }
         var request = scheme.first
@@ -98,7 +99,7 @@ struct RequestedPage: Sendable {
         return request
     }
 
-    /// Whether the walk starts at a URL from the server that may lead to a later page.
+    /// Whether the walk starts at a URL from the server that may select a later page.
     var beginsWithinList: Bool {
         guard cursor == nil, plan.isAtURL else { return false }
         return switch scheme.kind {
@@ -111,7 +112,7 @@ struct RequestedPage: Sendable {
     /// Whether this is the first page of the list.
     private var isFirst: Bool { cursor == nil ? !beginsWithinList : number == 1 && cursor?.itemsBefore == 0 }
 
-    /// Whether the page is compared with the first one, or later pages are compared with it.
+    /// Whether the page is compared with the first page, or is the first page for later comparisons.
     var comparesBeginning: Bool { isNumbered && (isFirst || cursor?.beginning != nil) }
 
     /// Returns the error for a page that the scheme cannot read.
@@ -153,7 +154,7 @@ struct RequestedPage: Sendable {
         return cursor(number, itemsBefore, request, beginning: cursor?.beginning)
     }
 
-    /// Returns the request for an adjacent page, with the page size that the app chose for this walk.
+    /// Returns the request for an adjacent page, with the app's page size for this walk.
     private func keepingSize(_ request: Paginated.Scheme.Request) -> Paginated.Scheme.Request {
         guard let count = cursor?.size, let size = scheme.size else { return request }
         return size.target.request(with: .integer(count), beside: request)
@@ -200,7 +201,7 @@ struct PageReading: Sendable {
     /// Whether the checksum covers ids.
     var identifiesItems = false
 
-    /// Returns the reading without a number of items that were already returned; the rest does not count as a repeated
+    /// Returns a copy that excludes a number of items already returned; the remaining items do not count as a repeated
     /// page.
     func leavingOut(_ count: Int) -> Self {
         var rest = self
@@ -209,7 +210,7 @@ struct PageReading: Sendable {
         return rest
     }
 
-    /// Returns the failure of a walk that stops after this page, with the cursor of the page that failed.
+    /// Returns the error for a walk that stops after this page, with the cursor of the failed page.
     func failure(_ reason: APIError.PaginationFailure.Reason, at cursor: Cursor?) -> APIError {
         var call = requested.plan.failedCall()
         call.cursor = cursor
@@ -248,8 +249,7 @@ extension Call.Plan {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request with the absolute URL at which it is sent; an invalid URL is left to the request builder to
-    /// reject.
+    /// Returns the request with an absolute URL. An invalid URL remains unchanged, and the request builder rejects it.
     fileprivate func resolved(against base: URL, in plan: Call.Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self

@@ -1,7 +1,7 @@
-/// A tracker of a list that shrinks during a walk by page number or offset, for example because the app deletes items
+/// A tracker for a list that shrinks during a walk by page number or offset, for example because the app deletes items
 /// as it iterates.
 ///
-/// When the total drops, later items move to earlier pages. If the walk did not step back, it would skip some of them.
+/// When the total drops, later items move to earlier pages. A walk that does not step back would skip some of them.
 struct ShrinkingList: Sendable {
     /// The maximum number of consecutive steps back without a new item, so that a walk ends even if the total
     /// fluctuates.
@@ -16,7 +16,7 @@ struct ShrinkingList: Sendable {
     /// Whether the walk has stepped back.
     private(set) var hasGoneBack = false
 
-    /// Returns the number of items that the list has lost since the previous page; nil if it has not shrunk.
+    /// Returns the number of items removed from the list since the previous page; nil if the total has not dropped.
     mutating func count(at page: PageReading) -> Int? {
         guard page.requested.isNumbered, let total = page.total else { return nil }
         let before = self.total
@@ -25,10 +25,10 @@ struct ShrinkingList: Sendable {
         return before.flatMap { total < $0 ? $0 - total : nil }
     }
 
-    /// Returns the cursor of an earlier page that precedes all items that may have moved; nil on the first page.
+    /// Returns the cursor of an earlier page, before all items that may have moved; nil for the first page.
     ///
-    /// - Throws: ``PaginationProblem`` if the list has lost more items than a walk remembers, or if the walk has
-    ///   stepped back too often.
+    /// - Throws: ``PaginationProblem`` if more items were removed than a walk remembers, or if the walk has stepped
+    ///   back too often without finding a new item.
     mutating func cursor(back count: Int, from page: PageReading) throws(PaginationProblem) -> Cursor? {
         guard let cursor = page.requested.cursor(back: count, pageSize: smallestPage ?? 1) else { return nil }
         guard count <= ReturnedIDs.most else {
@@ -65,7 +65,7 @@ extension RequestedPage {
         }
     }
 
-    /// Returns the cursor of the page that contains the item a number of positions before this page; nil on the first
+    /// Returns the cursor of the page that contains the item a number of positions before this page; nil for the first
     /// page.
     fileprivate func cursor(back count: Int, pageSize: Int) -> Cursor? {
         guard let request = cursor?.request else { return nil }

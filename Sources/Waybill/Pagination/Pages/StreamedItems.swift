@@ -15,7 +15,7 @@ final class StreamedItems<Element: Sendable> {
     private var page: StreamedPage<Element>?
     private var checksum = PageChecksum<Element>()
     private let hash = ItemID.hash(of: Element.self)
-    /// The number of items on this page that were skipped, because they were returned before the walk stepped back.
+    /// The number of items skipped on this page because they were returned before the walk stepped back.
     private var skippedCount = 0
     /// The request for the next page, if already sent.
     private var ahead: (cursor: Cursor, opening: Opening)?
@@ -96,7 +96,7 @@ final class StreamedItems<Element: Sendable> {
             return
         }
         if skippedCount > 0 { reading = reading.leavingOut(skippedCount) }
-        // The complete page has no next page, or a different one from what its beginning indicated.
+        // The complete page has no next page, or a different one than its beginning indicated.
         if walk.cursor(after: reading)?.request != ahead?.cursor.request { ahead.take()?.opening.cancel() }
         try walk.add(reading)
     }
@@ -117,8 +117,8 @@ struct StreamedPage<Element: Sendable>: Sendable {
     /// Reads the part of the page that has arrived.
     ///
     /// - Parameter isAtEnd: whether the page is complete.
-    /// - Returns: the reading, and whether every value that the scheme looked up is known.
-    /// - Throws: ``APIError/pagination(_:)`` for a page that the scheme cannot read.
+    /// - Returns: the reading, and whether all values looked up by the scheme are known.
+    /// - Throws: ``APIError/pagination(_:)`` if the scheme cannot read the page.
     func reading(isAtEnd: Bool) throws(APIError) -> (reading: PageReading, isComplete: Bool) {
         let plan = requested.plan
         let outline = source.outline
@@ -142,7 +142,7 @@ struct StreamedPage<Element: Sendable>: Sendable {
             if content.value == nil, !isAtEnd { isComplete = false }
             return content
         }
-        // A custom scheme may have ignored the error.
+        // A custom scheme may have swallowed the error.
         if let problem { throw requested.unreadable(problem, reply) }
         return (reading, isComplete)
     }
@@ -158,13 +158,13 @@ package protocol ArrivingList<Element>: Sendable {
     /// The number of elements so far, including dropped ones.
     var elementCount: Int { get }
 
-    /// The part of the document around the list that has arrived; nil if it cannot be read yet.
+    /// The received part of the document around the list; nil if it cannot be read yet.
     var outline: Data? { get }
 
     /// A checksum of the bytes so far; nil if none was requested.
     var bodySum: UInt64? { get }
 
-    /// Returns the response with another body.
+    /// Returns the response with a different body.
     func reply(_ body: Data) -> Reply
 }
 
@@ -173,8 +173,8 @@ extension PageReader {
     ///
     /// - Parameters:
     ///   - cursor: the cursor of the page; nil for the first one.
-    ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
-    ///     needs a checksum of its bytes.
+    ///   - open: a closure that sends a plan's request and returns the list; its second argument is whether the list
+    ///     must compute a checksum of its bytes.
     /// - Returns: the page.
     /// - Throws: the errors of `open`; ``APIError/request(_:)`` if the scheme cannot be streamed.
     func streamedPage(
@@ -195,8 +195,8 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Sendable {
     ///
     /// - Parameters:
     ///   - cursor: the cursor of the first page to request.
-    ///   - open: a closure that sends the request of a plan and returns the list; it also receives whether the list
-    ///     needs a checksum of its bytes.
+    ///   - open: a closure that sends a plan's request and returns the list; its second argument is whether the list
+    ///     must compute a checksum of its bytes.
     /// - Returns: the items.
     package func arrivingItems(
         from cursor: Cursor,

@@ -1,31 +1,31 @@
 /// A reference to a page of a list, used to fetch that page now or in another process.
 ///
-/// A page provides the cursors of its neighbors; pass one to the next call. A cursor is `Codable`: it can be stored,
-/// and followed after a restart.
+/// A page provides the cursors of the next and previous pages. Cursors are `Codable`, so an app can store one and
+/// continue from it after a restart.
 ///
 /// ```swift
 /// let page = try await shop.products.page(at: cursor)
 /// save(page.next)            // nil after the last page
 /// ```
 ///
-/// An app can also create one: ``start`` for any list, ``page(_:size:)`` for a list with numbered pages, and
+/// An app can also create a cursor: ``start`` for any list, ``page(_:size:)`` for a list with numbered pages, and
 /// ``offset(_:size:)`` for a list with offsets.
 ///
-/// A cursor never contains credentials or other secrets: the client removes those that a server writes into a link, and
-/// adds them again when it follows the cursor. It does contain the server's tokens and URL for this list, so protect a
-/// stored cursor as you would the list itself.
+/// A cursor never contains credentials or other secrets: the client removes any that a server includes in a link, and
+/// adds them again when it follows the cursor. A cursor does contain the server's tokens and URLs for the list, so
+/// protect stored cursors like the list itself.
 public struct Cursor: Sendable, Hashable, Codable {
     /// The name of the scheme that created the cursor; other schemes reject it.
     ///
-    /// If the app created the cursor, the kind of scheme that accepts it: `pageNumber` or `offset`; `start` for any.
+    /// For a cursor created by the app, the required kind of scheme: `pageNumber`, `offset`, or `start` for any.
     public let scheme: String
 
     /// The path of the list, with placeholders for secret values; a list at a different path rejects the cursor.
     ///
-    /// Empty if the app created the cursor: any list with such a scheme accepts it.
+    /// Empty for a cursor created by the app, which is valid for any list with a matching scheme.
     public let path: String
 
-    /// The number of the page to which the cursor leads, counted from 1.
+    /// The number of the page, counted from 1.
     public let pageNumber: Int
 
     /// A checksum of the request body, without secrets; a request with a different body rejects the cursor.
@@ -33,22 +33,22 @@ public struct Cursor: Sendable, Hashable, Codable {
     /// Nil if the list's requests have no body.
     package let body: String?
 
-    /// The checksums of the request's declared query items by name, without those that select a page or contain its
-    /// size; a request with other items rejects the cursor.
+    /// The checksums of the request's declared query items by name, excluding items that select a page or its size; a
+    /// request with different items rejects the cursor.
     ///
-    /// Nil if an earlier version created the cursor: any query accepts it.
+    /// Nil for a cursor created by an earlier version of Waybill, which is valid for any query.
     package let filters: [String: String]?
 
-    /// A checksum of the ids on the first page, by which a list that starts over is recognized; nil if unknown.
+    /// A checksum of the ids on the first page, used to detect a list that starts over; nil if unknown.
     package let beginning: String?
 
-    /// The number of items before that page; nil if unknown, for example after a step back.
+    /// The number of items before the page; nil if unknown, for example after a step back.
     public let itemsBefore: Int?
 
-    /// The additions to the list's request that select that page, without the client's secrets.
+    /// The additions to the list's request that select the page, without the client's secrets.
     public let request: Paginated.Scheme.Request
 
-    /// Whether the cursor leads back to the page that contained it, so that following it would loop.
+    /// Whether the cursor refers to the page that contained it, so that following it would loop.
     package let repeatsItself: Bool
 
     /// The position, if the app created the cursor; nil for a cursor from a page.
@@ -90,7 +90,7 @@ extension Cursor {
     package struct Position: Sendable, Hashable, Codable {
         /// The meaning of the number.
         package enum Unit: String, Sendable, Hashable, Codable {
-            /// The number is 1 and has no meaning.
+            /// The start of the list; the number is 1 and has no meaning.
             case start
             case pageNumber
             case offset
@@ -103,10 +103,10 @@ extension Cursor {
     /// The start of a list: its first page, or the page at which the scheme starts.
     public static let start = Cursor(Position(unit: .start, number: 1), size: nil)
 
-    /// The cursor; nil for ``start``, for which a request needs no cursor.
+    /// The cursor; nil for ``start``, which a request omits.
     var afterStart: Cursor? { position?.unit == .start ? nil : self }
 
-    /// Returns a cursor for the page with a number, in the server's numbering.
+    /// Returns a cursor for the page with the given number, as counted by the server.
     ///
     /// ```swift
     /// let third = try await shop.products.page(at: .page(3))
@@ -115,13 +115,13 @@ extension Cursor {
     ///
     /// A list whose scheme is not
     /// ``Paginated/Scheme/pageNumber(_:startingAt:size:total:pageCount:endsAtShortPage:startsOver:)`` rejects the
-    /// cursor with a declaration error, as does a list whose first page has a larger number. Nothing is sent. If the
-    /// server accepts a number past the last page, the page has no items.
+    /// cursor with a declaration error, as does a list whose first page has a larger number; nothing is sent. If the
+    /// number is past the last page and the server accepts it, the page has no items.
     ///
     /// - Parameters:
     ///   - number: the number of the page.
-    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. For a
-    ///     scheme that declares no size, it is a declaration error.
+    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. If the
+    ///     scheme declares no size, any other value is a declaration error.
     /// - Returns: the cursor.
     public static func page(_ number: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .pageNumber, number: number), size: size)
@@ -134,12 +134,12 @@ extension Cursor {
     /// ```
     ///
     /// A list whose scheme is not ``Paginated/Scheme/offset(_:startingAt:size:total:endsAtShortPage:startsOver:)``
-    /// rejects the cursor with a declaration error, as does a list whose first offset is larger. Nothing is sent.
+    /// rejects the cursor with a declaration error, as does a list whose first offset is larger; nothing is sent.
     ///
     /// - Parameters:
     ///   - offset: the offset of the first item.
-    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. For a
-    ///     scheme that declares no size, it is a declaration error.
+    ///   - size: the number of items on this page and the following ones, at least 1; nil for the declared size. If the
+    ///     scheme declares no size, any other value is a declaration error.
     /// - Returns: the cursor.
     public static func offset(_ offset: Int, size: Int? = nil) -> Cursor {
         Cursor(Position(unit: .offset, number: offset), size: size)
@@ -165,7 +165,7 @@ extension Cursor {
     /// Decodes a cursor.
     ///
     /// - Parameter decoder: a decoder of any format.
-    /// - Throws: `DecodingError`, also if the page number or the item count is out of range.
+    /// - Throws: `DecodingError` if the data is invalid, or if the page number or the item count is out of range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         scheme = try container.decode(String.self, forKey: .scheme)
@@ -191,7 +191,7 @@ extension Cursor {
 }
 
 extension Cursor: CustomStringConvertible, PartlyShown {
-    /// The page to which the cursor leads, and the scheme; the token is omitted because it may be secret.
+    /// The page and the scheme; the token is omitted because it may be secret.
     public var description: String {
         switch position?.unit {
         case .start: "the first page"
@@ -201,7 +201,7 @@ extension Cursor: CustomStringConvertible, PartlyShown {
         }
     }
 
-    /// The page to which the cursor leads, its path, and the scheme; the token is omitted because it may be secret.
+    /// The page, the path and the scheme; the token is omitted because it may be secret.
     package var shownParts: KeyValuePairs<String, Any> {
         ["scheme": scheme, "path": path, "pageNumber": pageNumber, "itemsBefore": itemsBefore as Any]
     }

@@ -10,14 +10,15 @@
 /// Without this declaration, requesting a page fails with an ``APIError/PaginationFailure``. A walk is one iteration
 /// over the pages of a list.
 public struct Paginated: Setting {
-    /// The values that a page can contain in place of a list: the same as in an ``Envelope``.
+    /// The values accepted in place of a list, as in an ``Envelope``.
     public typealias MissingList = Envelope.MissingList
 
     /// The kinds of repetition that a walk accepts.
     public enum Repeats: String, Sendable, Hashable {
-        /// None: a page that would be requested twice, or that repeats the items of an earlier page, stops the walk.
+        /// No repetition: the walk stops before requesting a page again, and at a page that repeats the items of an
+        /// earlier one.
         case never
-        /// A request may repeat, as with a scroll id, if its pages have different items.
+        /// Requests may repeat, as with a scroll id, but their pages must have different items.
         ///
         /// Also declare ``Paginated/maximumPages``: a loop through empty pages, for example, is not detected.
         case requests
@@ -42,7 +43,7 @@ public struct Paginated: Setting {
     /// The maximum number of pages that a walk reads; nil for no limit.
     public let maximumPages: Int?
 
-    /// Origins besides the client's own to which a link may lead; they never receive credentials.
+    /// Additional origins that links may point to; credentials are never sent to them.
     public let otherOrigins: [String]
 
     /// The values that are accepted in place of a list, in addition to those of the ``Envelope``.
@@ -60,10 +61,10 @@ public struct Paginated: Setting {
     ///   - scheme: the scheme that finds the next page.
     ///   - maximumPages: the maximum number of pages that a walk reads, at least 1; if the list has more, the walk then
     ///     fails with an ``APIError/PaginationFailure``. Nil for no limit.
-    ///   - otherOrigins: origins besides the client's own to which a link may lead, such as `https://host`.
+    ///   - otherOrigins: additional origins that links may point to, such as `https://host`.
     ///   - missingList: the values that are accepted in place of a list, in addition to those of the ``Envelope``.
     ///   - repeats: the kinds of repetition that a walk accepts.
-    ///   - totals: the meaning of the server's total, if the scheme declares its place.
+    ///   - totals: the meaning of the server's total, if the scheme declares one.
     public init(
         _ scheme: Paginated.Scheme,
         maximumPages: Int? = nil,
@@ -98,7 +99,7 @@ public struct Paginated: Setting {
         self.totals = totals
     }
 
-    /// No pagination, even if an outer scope declares it: the list is one response.
+    /// No pagination, even if an outer scope declares it: a single response contains the whole list.
     ///
     /// Requesting a page then fails with an ``APIError/PaginationFailure``; call `list()` or `send()`.
     public static let none = Paginated(scheme: nil)
@@ -127,14 +128,14 @@ public struct Paginated: Setting {
         scope.declare(self)
     }
 
-    /// Whether links may lead to an origin.
+    /// Whether links may point to an origin besides that of the client.
     package func allows(_ origin: HTTPRequest.Origin) -> Bool {
         otherOrigins.contains { HTTPRequest.Origin($0) == origin }
     }
 }
 
 extension Scope.Settings {
-    /// The values that a list accepts besides an array, as declared by ``Envelope`` and ``Paginated``.
+    /// The values accepted in place of an array, as declared by ``Envelope`` and ``Paginated``.
     package var missingList: Envelope.MissingList {
         let envelope = self[Envelope.self]
         let declared = (envelope?.missingList ?? .isError).union(self[Paginated.self]?.missingList ?? .isError)

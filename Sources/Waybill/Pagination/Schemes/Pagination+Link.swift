@@ -3,17 +3,17 @@ import WaybillJSON
 extension Paginated.Scheme {
     /// Returns a scheme that follows the links of the `Link` field: `Link: </items?page=2>; rel="next"` (RFC 8288).
     ///
-    /// Link targets may be relative. The walk ends if there is no link with the relation. A link whose `anchor`
-    /// parameter names a resource other than the page is ignored (RFC 8288, section 3.2). A field that is not a list of
-    /// links causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// Link targets may be relative. The walk ends if there is no link with the relation. Links whose `anchor`
+    /// parameter identifies another resource are ignored (RFC 8288, section 3.2). A malformed field causes
+    /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - rel: the relation of the next page, compared case-insensitively.
     ///   - previous: the relations of the previous page; the first link with any of them is used.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
-    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
-    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
+    ///   - keepsQuery: whether to add query items of the list's request that a link lacks, such as a filter or the
+    ///     size; for servers whose links contain only the page. Links to other origins are followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func link(
@@ -37,7 +37,7 @@ extension Paginated.Scheme {
                 guard let links = WebLink.links(in: value) else {
                     throw PaginationProblem("the Link field is not a list of links (RFC 8288)")
                 }
-                // A link about another resource leads to that resource's next page.
+                // A link with a different context identifies the next page of another resource.
                 return links.filter { $0.isAbout(page.url, ignoringOrigin: page.ignoresOriginOfLinks) }
             }
             let target = { (relations: [String]) in
@@ -54,21 +54,21 @@ extension Paginated.Scheme {
     /// Returns a scheme that reads the URL of the next page from the body: `{"links": {"next": "/items?page=2"}}`.
     ///
     /// Three shapes are supported: the URL as a string, an object with the URL as `href`, `url` or `uri`, and a list of
-    /// links. In a list, the link with the relation `rel` is used, or else its only element if that has no `rel`. URLs
-    /// may be relative.
+    /// links. In a list, the link with the relation `rel` is used or, failing that, the only element if it has no
+    /// `rel`. URLs may be relative.
     ///
     /// The walk ends if the link is missing, null, false, or an empty string, object or list, or if no link in a list
     /// has the relation. Anything else causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
-    ///   - path: the path of the link or of the list of links in the body.
+    ///   - path: the path of the link, or of the list of links, in the body.
     ///   - rel: the relation of the next page in a list of links.
-    ///   - previous: where the response contains the link to the previous page; nil for the link whose `rel` is `prev`
-    ///     or `previous` in the list of links.
+    ///   - previous: where the response contains the link to the previous page; nil to use the link with the relation
+    ///     `prev` or `previous` in the list of links.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
-    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
-    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
+    ///   - keepsQuery: whether to add query items of the list's request that a link lacks, such as a filter or the
+    ///     size; for servers whose links contain only the page. Links to other origins are followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
@@ -90,8 +90,8 @@ extension Paginated.Scheme {
     ///   - previous: where the response contains the link to the previous page.
     ///   - size: the number of items on a page, sent with the first request only; the server's links are expected to
     ///     contain it.
-    ///   - keepsQuery: whether links keep the query items of the list's request that they lack, such as a filter or the
-    ///     size; for servers whose links contain the page only. A link to another origin is followed unchanged.
+    ///   - keepsQuery: whether to add query items of the list's request that a link lacks, such as a filter or the
+    ///     size; for servers whose links contain only the page. Links to other origins are followed unchanged.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func next(
@@ -147,9 +147,9 @@ extension Paginated.Scheme.Request {
 extension JSONValue {
     /// Returns the URL of a link in a body, in any of the supported shapes; nil if there is no link.
     ///
-    /// - Parameter relations: the relations to find in a list of links; any of them matches.
+    /// - Parameter relations: the relations to match in a list of links; any one is sufficient.
     /// - Returns: the URL; nil if there is no link.
-    /// - Throws: ``PaginationProblem`` if the value is not empty but contains no URL.
+    /// - Throws: ``PaginationProblem`` if the value is nonempty but contains no URL.
     func linkTarget(relations: [String]) throws -> String? {
         switch self {
         case .null, .bool(false): return nil
@@ -160,8 +160,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the URL of the first link in a list of links that has one of the relations; nil if there is no such
-    /// link.
+    /// Returns the URL of the first link with one of the relations in a list of links; nil if there is none.
     func linkTarget(inListByRelations relations: [String]) -> String? {
         guard let link = arrayValue?.first(where: { $0.hasRelation(relations) == true }) else { return nil }
         return try? link.linkTarget(relations: relations)
@@ -176,7 +175,7 @@ extension JSONValue {
         guard links.count == 1, links[0].arrayValue == nil else {
             throw PaginationProblem("the list of links has elements without a rel, so none is the next page")
         }
-        // An empty list means that there is no next page; an empty element does not.
+        // An empty list indicates that there is no next page; an empty element does not.
         if links[0].objectValue?.isEmpty ?? [.null, .bool(false), .string("")].contains(links[0]) {
             throw PaginationProblem(
                 "the only element of the list of links is \(links[0].emptyKindInWords) and not a link"

@@ -1,19 +1,19 @@
 extension Paginated.Scheme {
     /// Returns a scheme for numbered pages: `?page=2&per_page=50`, or `{"page":2,"per_page":50}`.
     ///
-    /// The walk ends when it reaches the server's total or page count, or else at an empty page. A page with fewer
-    /// items than requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's total or page count, or otherwise at an empty page. A page with fewer items than
+    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the number: in a query item, a header field, or the JSON body.
-    ///   - start: the number of the page at which a walk starts. If it is above 1, pages count from 1, and the walk
-    ///     skips those before it.
+    ///   - start: the number of the page at which a walk starts. If it is above 1, page numbers still begin at 1, and
+    ///     the walk skips the earlier pages.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - pageCount: where the response contains the total number of pages.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
-    ///   - startsOver: whether the server returns the first page again for a page past the end. A page with the ids of
-    ///     the first page then counts as empty and ends the walk; items without ids are a declaration error.
+    ///   - startsOver: whether the server returns the first page again for requests past the end. A page with the ids
+    ///     of the first page then counts as empty and ends the walk; items without ids are a declaration error.
     /// - Returns: the scheme.
     public static func pageNumber(
         _ target: Target = "page",
@@ -65,18 +65,18 @@ extension Paginated.Scheme {
 extension Paginated.Scheme {
     /// Returns a scheme whose pages start at an item offset: `?offset=100&limit=50`, or `{"offset":100,"limit":50}`.
     ///
-    /// The walk ends when it reaches the server's total, or else at an empty page. A page with fewer items than
-    /// requested ends it only if `endsAtShortPage` is true, because some servers cap sizes silently.
+    /// The walk ends at the server's total, or otherwise at an empty page. A page with fewer items than requested ends
+    /// it only if `endsAtShortPage` is true, because some servers cap sizes silently.
     ///
     /// - Parameters:
     ///   - target: where the request sends the offset: in a query item, a header field, or the JSON body.
-    ///   - start: the offset at which a walk starts. If it is above 1, offsets count from 0, and the walk skips the
-    ///     items before it.
+    ///   - start: the offset at which a walk starts. If it is above 1, offsets still begin at 0, and the walk skips the
+    ///     earlier items.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     ///   - endsAtShortPage: whether a page with fewer items than requested is the last one.
-    ///   - startsOver: whether the server returns the first page again for a page past the end. A page with the ids of
-    ///     the first page then counts as empty and ends the walk; items without ids are a declaration error.
+    ///   - startsOver: whether the server returns the first page again for requests past the end. A page with the ids
+    ///     of the first page then counts as empty and ends the walk; items without ids are a declaration error.
     /// - Returns: the scheme.
     public static func offset(
         _ target: Target = "offset",
@@ -121,8 +121,7 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Response {
-    /// Returns the page size that the request asked for: an explicit one, or the declared one; nil if it asked for
-    /// neither.
+    /// Returns the requested page size, explicit or declared; nil if the request contained none.
     fileprivate func requestedSize(_ declared: Paginated.Scheme.Size?) -> Int? {
         size ?? (asksForDeclaredSize ? declared?.count : nil)
     }

@@ -1,7 +1,7 @@
 extension Paginated.Scheme.Kind {
     /// The first page number, or the first offset, of the whole list; nil for other schemes.
     ///
-    /// A walk that starts at a larger number skips the pages before it.
+    /// A walk that starts at a larger number skips the earlier pages.
     package var lowestPosition: Int? {
         switch self {
         case .pageNumber(_, let start, _, _, _): min(start, 1)
@@ -27,7 +27,7 @@ extension Paginated.Scheme.Kind {
         }
     }
 
-    /// The call that requests a page by its position, for advice; nil if the scheme has no positions.
+    /// The call that requests a page by position, for error messages; nil if the scheme has no positions.
     package var pageCall: String? {
         switch unit {
         case .pageNumber: "page(at: .page(…))"
@@ -58,7 +58,7 @@ extension Paginated.Scheme {
     /// - Parameters:
     ///   - cursor: the cursor.
     ///   - declarationErrors: receives an error if the list has no such position.
-    /// - Returns: the cursor; if its position was resolved, the path and the body of the list are still missing.
+    /// - Returns: the cursor; a resolved one still lacks the list's path and body.
     func located(_ cursor: Cursor, _ declarationErrors: inout [Scope.DeclarationError]) -> Cursor {
         guard let position = cursor.position else { return cursor }
         func reject(_ reason: String) -> Cursor {

@@ -1,7 +1,7 @@
 extension Paginated.Scheme {
     /// The additions to a list's request that select a page.
     ///
-    /// A scheme returns it, and the request builder applies it as the innermost scope of the call.
+    /// Schemes return page requests, and the request builder applies them as the innermost scope of the call.
     ///
     /// ```swift
     /// var next = Paginated.Scheme.Request()
@@ -23,9 +23,9 @@ extension Paginated.Scheme {
         /// JSON that is merged into the body (RFC 7396).
         public var body: JSONValue?
 
-        /// The values for elements of arrays in the body, which a merge patch cannot set, in the order of their paths.
+        /// The values for array elements in the body, which a merge patch cannot set, sorted by path.
         ///
-        /// It is nil for other schemes, so that their stored cursors have no such member.
+        /// Nil for schemes without such values, so that their stored cursors omit the member.
         private(set) var elements: [Element]?
 
         /// Creates a request; without arguments, it leaves the list's request unchanged.
@@ -62,8 +62,8 @@ extension Paginated.Scheme {
         /// Compares names, values and the URL byte by byte.
         ///
         /// - Parameters:
-        ///   - left: the changes to a request.
-        ///   - right: the changes to compare them with.
+        ///   - left: a page request.
+        ///   - right: the page request to compare it with.
         /// - Returns: whether they are equal.
         public static func == (left: Request, right: Request) -> Bool {
             left.query == right.query && left.headerFields == right.headerFields
@@ -71,7 +71,7 @@ extension Paginated.Scheme {
                 && left.elements == right.elements
         }
 
-        /// Hashes the parts that `==` compares.
+        /// Hashes the parts compared by `==`.
         ///
         /// - Parameter hasher: the hasher that receives the parts.
         public func hash(into hasher: inout Hasher) {
@@ -85,9 +85,9 @@ extension Paginated.Scheme {
 }
 
 extension Paginated.Scheme.Request {
-    /// A value for an element of an array in the body, or for a member within one.
+    /// A value for an array element in the body, or for a member inside one.
     struct Element: Sendable, Hashable, Codable {
-        /// The keys as text and the indices as numbers.
+        /// The keys as strings, and the indices as numbers.
         private let steps: [JSONValue]
 
         let value: JSONValue
@@ -102,11 +102,12 @@ extension Paginated.Scheme.Request {
             self.value = value
         }
 
-        /// The path from the top of the body; a number out of range, which no scheme writes, is an index past the end.
+        /// The path from the top of the body; an out-of-range number, which no scheme writes, becomes an index past the
+        /// end.
         var path: [EnvelopeKey] { steps.map { $0.stringValue.map { .key($0) } ?? .index($0.intValue ?? .max) } }
     }
 
-    /// The values for elements of arrays in the body, with their paths.
+    /// The values for array elements in the body, with their paths.
     package var elementValues: [(path: [EnvelopeKey], value: JSONValue)] {
         (elements ?? []).map { ($0.path, $0.value) }
     }
@@ -131,7 +132,7 @@ extension Paginated.Scheme.Request {
 }
 
 extension [EnvelopeKey] {
-    /// Whether the path is to be set first, so that values are appended to an array in order.
+    /// Whether this path must be set before another one, so that values are appended to arrays in order.
     func precedes(_ other: [EnvelopeKey]) -> Bool {
         for case (.index(let own), .index(let other)) in zip(self, other) where own != other { return own < other }
         return count < other.count
@@ -149,7 +150,7 @@ extension JSONValue {
 }
 
 extension Paginated.Scheme.Request: CustomStringConvertible, CustomReflectable {
-    /// The parts in one line, with the values of secret names redacted.
+    /// The parts on one line, with the values of secret names redacted.
     public var description: String { parts.map { "\($0): \($1)" }.joined(separator: ", ") }
 
     /// The parts, with the values of secret names redacted.
@@ -211,7 +212,8 @@ extension Paginated.Scheme {
 
         /// Accesses the value for a name.
         ///
-        /// A new value for an existing name keeps its position, a new name is appended, and nil removes the field.
+        /// A new value for an existing name keeps the field's position, a new name is appended, and nil removes the
+        /// field.
         ///
         /// - Parameter name: the name, compared byte by byte.
         /// - Returns: the value; nil if there is no such field.

@@ -1,8 +1,8 @@
 import WaybillSystem
 
 extension Paginated.Scheme {
-    /// The response that contains a page, as a pagination scheme reads it: the request, the head, and values of the
-    /// body by path.
+    /// The response that contains a page, as seen by a pagination scheme: the request, the head, and body values by
+    /// path.
     public struct Response {
         /// The additions to the list's request that selected this page.
         public let request: Request
@@ -19,15 +19,15 @@ extension Paginated.Scheme {
         /// The number of items on this page, including dropped ones.
         public var itemCount: Int { countItems() }
 
-        /// The number of items that the request asked for; nil unless the scheme declares where to send it.
+        /// The requested number of items; nil unless the scheme declares where to send it.
         public let size: Int?
 
-        /// Whether the request asked for the scheme's declared size if ``size`` is nil.
+        /// Whether the request used the scheme's declared size if ``size`` is nil.
         ///
         /// A request to a URL from the server does not include the declared size.
         var asksForDeclaredSize = true
 
-        /// Whether the origins of links in the response are replaced by that of the client.
+        /// Whether the client's origin replaces the origins of links in the response.
         var ignoresOriginOfLinks = false
 
         /// The header fields of the response.
@@ -39,14 +39,14 @@ extension Paginated.Scheme {
 
         /// Returns the value at a path in the body.
         ///
-        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Parameter path: the keys and indices from the top of the body to the value.
         /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: EnvelopeKey...) throws -> JSONValue? { try value(at: path) }
 
         /// Returns the value at a path in the body.
         ///
-        /// - Parameter path: the keys and indices that lead to the value.
+        /// - Parameter path: the keys and indices from the top of the body to the value.
         /// - Returns: the value; nil if it is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func value(at path: [EnvelopeKey]) throws -> JSONValue? {
@@ -54,15 +54,15 @@ extension Paginated.Scheme {
             return value
         }
 
-        /// Returns the value at a path, which must be possible in the body.
+        /// Returns the value at a path that the body must be able to contain.
         ///
         /// - Throws: ``PaginationProblem`` if the body, or a value before the end of the path, has no members.
-        ///   Otherwise, the walk would end there although the response does not indicate an end.
+        ///   Otherwise, the walk would end although the response does not indicate the last page.
         func value(atPossible path: [EnvelopeKey]) throws -> JSONValue? {
             let content = try lookUp(path)
             if case .blocked(let index, let kind) = content { throw impossible(path, index, kind) }
-            // Elsewhere an empty array counts as an empty object, because some servers send one for the other. Here it
-            // is the list itself, which has no members.
+            // Elsewhere an empty array counts as an empty object, because some servers send one in place of the other.
+            // Here it is the list, which has no members.
             if case .missing(0, _) = content, listPath.isEmpty, path.first?.isKey ?? false, itemCount == 0,
                 try lookUp([]).value?.arrayValue != nil
             {
@@ -89,7 +89,7 @@ extension Paginated.Scheme {
 
         /// Returns a value of the last item on the page.
         ///
-        /// - Parameter path: the keys and indices that lead from the item to the value.
+        /// - Parameter path: the keys and indices from the item to the value.
         /// - Returns: the value; nil if the page is empty, or the value is missing or null.
         /// - Throws: the decoder's error if it cannot read the value.
         public func lastItem(_ path: EnvelopeKey...) throws -> JSONValue? { try lastItem(path) }

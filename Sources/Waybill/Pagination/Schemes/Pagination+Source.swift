@@ -28,12 +28,12 @@ extension Paginated.Scheme {
         /// - Returns: the source.
         public static func value(_ path: EnvelopeKey...) -> Self { Self(place: .body(path)) }
 
-        /// The path in the body from which the value is read, in an array; empty for a header field.
+        /// The body path of the value, in an array; empty for a header field.
         var reads: [[EnvelopeKey]] {
             if case .body(let path) = place { [path] } else { [] }
         }
 
-        /// Reads the value; nil if the response lacks it.
+        /// Reads the value; returns nil if the response lacks it.
         func read(from page: Paginated.Scheme.Response) throws -> JSONValue? {
             switch place {
             case .field(let text):
@@ -44,7 +44,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// Reads a value that continues or ends a walk; nil if the response lacks it.
+        /// Reads a value that continues or ends a walk; returns nil if the response lacks it.
         ///
         /// - Throws: ``PaginationProblem`` if the body cannot contain a value at the path.
         func readDeciding(from page: Paginated.Scheme.Response) throws -> JSONValue? {
@@ -68,7 +68,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The source in words, for messages.
+        /// A description of the source, for error messages.
         var name: String {
             switch place {
             case .field(let name): "the field \(name)"
@@ -92,9 +92,9 @@ extension [EnvelopeKey] {
 }
 
 extension Paginated.Scheme.Source {
-    /// Reads the value as a number of items or pages; nil if the response lacks it, or if it is negative.
+    /// Reads the value as a number of items or pages; returns nil if the response lacks it, or if it is negative.
     ///
-    /// Some servers send a negative number if the count is unknown.
+    /// Some servers send a negative number for an unknown count.
     ///
     /// - Throws: ``PaginationProblem`` for a value that is not an integer.
     func readCount(from page: Paginated.Scheme.Response) throws -> Int? {
@@ -109,7 +109,7 @@ extension Paginated.Scheme.Source {
         return count >= 0 ? count : nil
     }
 
-    /// Reads the value as a token: nonempty text or a number; for a target in the body, also an object or an array.
+    /// Reads the value as a token: a nonempty string or a number; for a target in the body, also an object or an array.
     ///
     /// Null, false, and an empty string, object or array end the walk.
     ///
@@ -133,9 +133,9 @@ extension Paginated.Scheme.Source {
         }
     }
 
-    /// Reads the value as a flag: a Boolean, an integer that is nonzero for true, or a word such as `yes`.
+    /// Reads the value as a flag: a Boolean, an integer (nonzero for true), or a word such as `yes`.
     ///
-    /// The result is nil if the response lacks the value, or if the value is an empty string.
+    /// Returns nil if the value is missing or an empty string.
     ///
     /// - Throws: ``PaginationProblem`` for any other value.
     func readFlag(from page: Paginated.Scheme.Response) throws -> Bool? {
@@ -162,7 +162,7 @@ struct PaginationProblem: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Whether the value is an integer, as a number or as text, that overflows `Int`.
+    /// Whether the value is an integer, given as a number or a string, that overflows `Int`.
     fileprivate var isBeyondInt: Bool {
         switch self {
         case .number(let number): return "\(number)".isWholeNumber
@@ -173,7 +173,7 @@ extension JSONValue {
         }
     }
 
-    /// The kind of the value in words, without the value itself, which may be secret.
+    /// The kind of value in words, without the value itself, which may be secret.
     var kindInWords: String {
         switch self {
         case .null: "null"
@@ -187,7 +187,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether the text consists of digits, after an optional minus sign.
+    /// Whether the string consists of digits, after an optional minus sign.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 }

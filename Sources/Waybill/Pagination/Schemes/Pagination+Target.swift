@@ -45,8 +45,8 @@ extension Paginated.Scheme {
 
         /// Returns a target that is a member of an object, or an element of an array, in the JSON body.
         ///
-        /// Missing members are created. An index leads to an element that the declared body has, or is the number of
-        /// its elements, and appends one:
+        /// Missing members are created. An index selects an existing element of the declared body or, if it equals the
+        /// number of elements, appends one:
         ///
         /// ```swift
         /// endpoint {
@@ -56,9 +56,10 @@ extension Paginated.Scheme {
         /// }
         /// ```
         ///
-        /// A path that does not fit the declared body is a declaration error: an index past the end or below 0, an
-        /// index of a value that is not an array, a key of one that is not an object. So is a page number or an offset
-        /// that the body has at the path, unless it is `null` or, in an array, the position of the first page.
+        /// A path that does not fit the declared body is a declaration error: a negative index, an index past the end,
+        /// an index into a value that is not an array, or a key of a value that is not an object. For a page number or
+        /// an offset, so is a value already in the body at the path, unless it is `null` or, in an array, the position
+        /// of the first page.
         ///
         /// - Parameters:
         ///   - step: the outermost key or index.
@@ -75,7 +76,7 @@ extension Paginated.Scheme {
             }
         }
 
-        /// The target in words, for the name of a scheme.
+        /// A description of the target, for the scheme's name.
         var name: String {
             switch place {
             case .query(let name): name
@@ -87,7 +88,7 @@ extension Paginated.Scheme {
         /// The path in the JSON body; nil for a query item or a header field.
         package var bodyPath: [EnvelopeKey]? { if case .body(let path) = place { path } else { nil } }
 
-        /// Returns the request for the first page, which has no token but has a body if tokens are sent in the body.
+        /// Returns the request for the first page: without a token, but with a body if tokens are sent in the body.
         func firstRequest(size: Size?) -> Request {
             var request = Request(size: size)
             if bodyPath != nil { request.body = request.body ?? .object([:]) }
@@ -106,7 +107,7 @@ extension Paginated.Scheme {
             return request
         }
 
-        /// Whether the target accepts a value: objects and arrays can only be sent in the body.
+        /// Whether the target accepts a value; objects and arrays can only be sent in the body.
         func takes(_ value: JSONValue) -> Bool {
             bodyPath != nil || (value.objectValue == nil && value.arrayValue == nil)
         }
@@ -130,8 +131,8 @@ extension Paginated.Scheme {
     /// Paginated(.offset(.body("offset"), size: .body("limit", count: 50)))
     /// ```
     ///
-    /// A query item of the same name, or a member of the body at the same path, overrides the size if it is declared in
-    /// the scope of ``Paginated`` or in an inner one.
+    /// A query item with the same name, or a body member at the same path, overrides the size if it is declared in the
+    /// scope of ``Paginated`` or an inner scope.
     public struct Size: Sendable, Hashable {
         package let target: Target
 

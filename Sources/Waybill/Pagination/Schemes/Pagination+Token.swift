@@ -1,19 +1,19 @@
 extension Paginated.Scheme {
     /// Returns a scheme that reads a token for the next page from the body: `{"meta": {"next": "abc"}}` → `?after=abc`.
     ///
-    /// A token is text or a number. A token that is sent in the body may also be an object or an array, which the next
-    /// request repeats unchanged: `LastEvaluatedKey` → `ExclusiveStartKey`.
+    /// A token is a string or a number. A token sent in the body may also be an object or an array, which the next
+    /// request sends back unchanged: `LastEvaluatedKey` → `ExclusiveStartKey`.
     ///
-    /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page whose `hasMore` is
-    /// true but that has no token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the token is missing, null, false or empty, or if `hasMore` is false. A page with a true
+    /// `hasMore` but without a token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the token in the body.
     ///   - target: where the next request sends the token: in a query item, a header field, or the JSON body.
     ///   - previous: where the response contains a token for the previous page.
-    ///   - previousTarget: where a request sends that token; nil for `target`.
+    ///   - previousTarget: where a request sends that token; nil to use `target`.
     ///   - size: the number of items on a page, and where the request sends it.
-    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - hasMore: where the response contains a flag that indicates another page.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func cursor(
@@ -38,16 +38,16 @@ extension Paginated.Scheme {
 
     /// Returns a scheme that reads a token for the next page from a header field: `X-Continuation: abc` → `?after=abc`.
     ///
-    /// The walk ends if the field is missing or empty, or if `hasMore` is false. A page whose `hasMore` is true but
-    /// that has no token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
+    /// The walk ends if the field is missing or empty, or if `hasMore` is false. A page with a true `hasMore` but
+    /// without a token causes ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
     ///   - field: the name of the header field with the token.
     ///   - target: where the next request sends the token: in a query item, a header field, or the JSON body.
     ///   - previous: where the response contains a token for the previous page.
-    ///   - previousTarget: where a request sends that token; nil for `target`.
+    ///   - previousTarget: where a request sends that token; nil to use `target`.
     ///   - size: the number of items on a page, and where the request sends it.
-    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - hasMore: where the response contains a flag that indicates another page.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.
     public static func cursor(
@@ -110,14 +110,14 @@ extension Paginated.Scheme {
 
     /// Returns a scheme that requests the items after the last one on the current page: `?starting_after=item_42`.
     ///
-    /// The walk ends at an empty page, or if `hasMore` is false. An empty page whose `hasMore` is true causes
+    /// The walk ends at an empty page, or if `hasMore` is false. An empty page with a true `hasMore` causes
     /// ``APIError/PaginationFailure/Reason/unreadable(_:)``.
     ///
     /// - Parameters:
-    ///   - path: the path, below the last item, of the value that the next request sends. A value that is sent in the
-    ///     body may be an object or an array.
+    ///   - path: the path, relative to the last item, of the value to send in the next request. In the body, the value
+    ///     may be an object or an array.
     ///   - target: where the next request sends the value.
-    ///   - hasMore: where the response contains a flag for whether there is another page.
+    ///   - hasMore: where the response contains a flag that indicates another page.
     ///   - size: the number of items on a page, and where the request sends it.
     ///   - total: where the response contains the total number of items.
     /// - Returns: the scheme.

@@ -28,22 +28,22 @@ extension Paginated {
         /// The additions to the list's request that select the first page.
         public let first: Request
 
-        /// The paths in the body that the scheme reads; they are decoded in the same pass as the items.
+        /// The body paths read by the scheme, which are decoded in the same pass as the items.
         package let reads: [[EnvelopeKey]]
 
-        /// The paths below the last item that the scheme reads.
+        /// The paths, relative to the last item, read by the scheme.
         package let readsOfLastItem: [[EnvelopeKey]]
 
         /// The kind of scheme, with its parameters if it is built in.
         package let kind: Kind
 
-        /// The page size, which a declared query item with its name, or a declared body member at its path, overrides.
+        /// The page size; a declared query item with the same name, or body member at the same path, overrides it.
         package let size: Size?
 
-        /// Whether links keep the query items of the list's request that they lack.
+        /// Whether query items of the list's request are added to links that lack them.
         package let keepsQuery: Bool
 
-        /// Whether the server returns the first page again for a page past the end.
+        /// Whether the server returns the first page again for requests past the end.
         package let startsOver: Bool
 
         package let pageInfo: @Sendable (Paginated.Scheme.Response) throws -> PageInfo
@@ -114,7 +114,7 @@ extension Paginated.Scheme: CustomStringConvertible {
 }
 
 extension Paginated.Scheme {
-    /// A scheme's reading of a page: the neighboring pages and the total number of items.
+    /// The information that a scheme reads from a page: the neighboring pages and the total number of items.
     public struct PageInfo: Sendable {
         /// The request for the next page; nil if this is the last one.
         public var next: Request?
@@ -125,7 +125,7 @@ extension Paginated.Scheme {
         /// The total number of items, if the server reports it.
         public var total: Int?
 
-        /// Creates the information about a page; without arguments, for a last page.
+        /// Creates page information; without arguments, it describes the last page.
         ///
         /// - Parameters:
         ///   - next: the request for the next page; nil to end the walk.
@@ -190,7 +190,7 @@ extension Paginated.Scheme {
 extension Paginated.Scheme.Kind {
     /// Returns the scheme as written in a declaration, with further arguments; nil for a custom scheme.
     ///
-    /// It is computed on access, because a scheme is declared again for each call of a resource.
+    /// It is computed on access, because a resource declares its scheme again for each call.
     func declaration(with others: [String?]) -> String? {
         let (name, arguments): (String, [String?]) =
             switch self {

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// One link of a `Link` field (RFC 8288, section 3).
+/// A link in a `Link` field (RFC 8288, section 3).
 package struct WebLink: Sendable, Hashable {
     /// The target, as an unresolved URI reference.
     package let target: String
@@ -27,13 +27,13 @@ package struct WebLink: Sendable, Hashable {
         return value.split(separator: " ").map(\.asciiLowercased)
     }
 
-    /// Whether the link is about a resource, rather than about another resource or a fragment named by its `anchor`
+    /// Whether a resource is the link's context, rather than another resource or a fragment identified by its `anchor`
     /// (RFC 8288, section 3.2).
     ///
     /// - Parameters:
     ///   - url: the URL of the resource, against which the anchor is resolved; its fragment is ignored.
-    ///   - ignoresOrigin: whether an anchor on another origin, with the same path and query, names the resource.
-    /// - Returns: whether the link is about the resource.
+    ///   - ignoresOrigin: whether an anchor that differs from the URL only in its origin matches.
+    /// - Returns: whether the resource is the link's context.
     package func isAbout(_ url: URL, ignoringOrigin ignoresOrigin: Bool = false) -> Bool {
         guard let anchor = parameters.first(where: { $0.name == "anchor" })?.value.trimmed(), !anchor.isEmpty else {
             return true
