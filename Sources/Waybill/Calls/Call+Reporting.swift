@@ -56,14 +56,18 @@ extension Call {
         tell(reporting, kind(), facts: CallEvent.Facts())
     }
 
-    /// Reports the end of the call. Later events are discarded.
+    /// Reports the end of the call.
+    ///
+    /// Later events are discarded.
     package func reportEnd(_ kind: @autoclosure () -> CallEvent.Kind) async {
         guard let reporting = context.reporting else { return }
         let kind = kind()
         await reporting.deliveries.deliverLast { reporting.tell(event(reporting, kind, facts: CallEvent.Facts())) }
     }
 
-    /// Reports the end of the call without waiting. Events from other tasks may be delivered concurrently.
+    /// Reports the end of the call without waiting.
+    ///
+    /// Events from other tasks may be delivered concurrently.
     package func reportAbandoned(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard let reporting = context.reporting else { return }
         let kind = kind()

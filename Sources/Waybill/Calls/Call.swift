@@ -27,8 +27,9 @@ public struct Call: Sendable {
     /// The settings that apply to the call, including app-defined ones.
     public var settings: Scope.Settings { plan.settings }
 
-    /// Returns the error for a middleware to throw. An ``APIError`` is returned unchanged; any other error is
-    /// converted.
+    /// Returns the error for a middleware to throw.
+    ///
+    /// An ``APIError`` is returned unchanged; any other error is converted.
     ///
     /// A `TransportError` becomes the failure of the transfer, and a `CancellationError` becomes an
     /// ``APIError/CancelledFailure``. Other errors are wrapped in an ``APIError/MiddlewareFailure``.

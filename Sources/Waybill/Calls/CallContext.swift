@@ -159,7 +159,9 @@ extension CallContext {
     package func note(_ secrets: CallSecrets) { lock.withLock { facts.sentSecrets.append(secrets) } }
 }
 
-/// Storage that outlives a call, keyed by type and purpose. It contains budgets, limits and circuit breakers.
+/// Storage that outlives a call, keyed by type and purpose.
+///
+/// It contains budgets, limits and circuit breakers.
 ///
 /// It is inlinable because it is mostly used from other modules, where an unspecialized lookup takes thousands of
 /// instructions.

@@ -31,7 +31,7 @@ package enum StepPosition: Int, Sendable, Comparable {
     case queue
     /// At the admission of a request, for steps that can reject it.
     case admission
-    /// Where a credential is added, and renewed if rejected.
+    /// The position at which a credential is added, and renewed if rejected.
     case credential
     /// Around the redirects of a request: steps at inner positions handle each message of the chain.
     case redirects

@@ -65,7 +65,9 @@ extension Call {
     }
 }
 
-/// A deadline timer for a body read in many pieces. All reads share one registered deadline.
+/// A deadline timer for a body read in many pieces.
+///
+/// All reads share one registered deadline.
 package final class DeadlineTimer: Sendable {
     private struct State: Sendable {
         /// The number of the registered deadline; nil before the first read and after the timer has stopped.
@@ -80,7 +82,9 @@ package final class DeadlineTimer: Sendable {
     private let call: Call
     private let state = Locked(State())
 
-    /// Creates a timer for a call. The first read starts it.
+    /// Creates a timer for a call.
+    ///
+    /// The first read starts it.
     package init(_ deadline: Deadline, of call: Call) {
         self.deadline = deadline
         self.call = call

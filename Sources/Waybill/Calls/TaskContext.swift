@@ -11,7 +11,9 @@ package struct TaskContext: Sendable {
     /// The number of the observed call on whose behalf the task runs, if any.
     package var observedCall: Int?
 
-    /// The identities of the tokens that the task is refreshing. Other calls may be waiting for them.
+    /// The identities of the tokens that the task is refreshing.
+    ///
+    /// Other calls may be waiting for them.
     ///
     /// To avoid a deadlock, the task must not wait for anything held by those calls.
     package var refreshingTokens: [ObjectIdentifier] = []

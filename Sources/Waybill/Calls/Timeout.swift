@@ -26,7 +26,9 @@ public struct Timeout: Setting {
     /// The time limit, or `none`.
     public var summary: String { limit?.shown ?? "none" }
 
-    /// Adds the limit to a scope. A limit of zero or less is a declaration error.
+    /// Adds the limit to a scope.
+    ///
+    /// A limit of zero or less is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the limit.
     public func declare(in scope: inout Scope) {

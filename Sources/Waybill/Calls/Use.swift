@@ -72,7 +72,9 @@ public struct Use: Scope.RepeatableClause {
 }
 
 extension Use: CustomStringConvertible, CustomReflectable {
-    /// The type of the middleware. Its properties are omitted, because they may be secret.
+    /// The type of the middleware.
+    ///
+    /// Its properties are omitted, because they may be secret.
     public var description: String {
         switch form {
         case .none: "Use.none"

@@ -68,7 +68,9 @@ extension Client {
         return Call(plan: plan, context: callContext)
     }
 
-    /// Returns the response within the deadline. Calls made by its steps are reported as children of this call.
+    /// Returns the response within the deadline.
+    ///
+    /// Calls made by its steps are reported as children of this call.
     private func response(to call: Call) async throws(APIError) -> CallResponse {
         guard let reporting = call.context.reporting else { return try await limitedResponse(to: call) }
         return try await reporting.within { () async throws(APIError) in try await limitedResponse(to: call) }

@@ -163,7 +163,9 @@ extension APIError {
 }
 
 extension String {
-    /// Whether the text has several words, none of which looks like a token. A successful response may contain a token.
+    /// Whether the text has several words, none of which looks like a token.
+    ///
+    /// A successful response may contain a token.
     fileprivate var isProse: Bool {
         let words = split(whereSeparator: \.isWhitespace)
         return words.count > 1 && !words.contains { SecretNameSet.isToken($0) }

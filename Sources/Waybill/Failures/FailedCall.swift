@@ -68,7 +68,9 @@ extension APIError {
             self.cursor = cursor
         }
 
-        /// Compares the public properties. Earlier failures are compared by their descriptions.
+        /// Compares the public properties.
+        ///
+        /// Earlier failures are compared by their descriptions.
         ///
         /// - Parameters:
         ///   - left: a failed call.

@@ -125,6 +125,8 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         }
     }
 
-    /// The advice for lists that may contain equal pages. Without the page limit, pagination might never end.
+    /// The advice for lists that may contain equal pages.
+    ///
+    /// Without the page limit, pagination might never end.
     private static let equalPages = "declare Paginated(…, maximumPages: 1_000, repeats: .items)"
 }

@@ -131,7 +131,7 @@ public struct CallEvent: Sendable {
     ///
     /// - Parameters:
     ///   - number: the number of the call.
-    ///   - parent: the number of the call on whose behalf this one is made; nil if there is none.
+    ///   - parent: the number of the call on whose behalf this one is made; nil without one.
     ///   - method: the method of the call.
     ///   - template: the declared path with each value replaced by `{}`.
     ///   - url: the URL with secrets redacted.

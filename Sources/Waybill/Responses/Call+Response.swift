@@ -1,7 +1,9 @@
 import WaybillSystem
 
 extension Call {
-    /// Reads a response's body into memory, for a middleware. The body can be read from the response again.
+    /// Reads a response's body into memory, for a middleware.
+    ///
+    /// The body can be read from the response again.
     ///
     /// - Parameters:
     ///   - response: the response; its body is in memory afterwards.

@@ -8,7 +8,9 @@ public struct Response<Value: Sendable>: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
 
-    /// The header fields. Fields that repeat one of the call's secrets are marked as sensitive.
+    /// The header fields.
+    ///
+    /// Fields that repeat one of the call's secrets are marked as sensitive.
     ///
     /// If the call has secrets, each access takes time linear in the size of the fields.
     public var headerFields: HTTPFields { secrets.map { $0.marking(receivedFields) } ?? receivedFields }
@@ -113,8 +115,9 @@ extension Response: CustomStringConvertible, CustomReflectable {
     /// The status, the number of bytes in the body, and the value.
     public var description: String { "\(status), \(body.count) bytes: \(value)" }
 
-    /// The parts of the response, with the body's length in place of its bytes. Secrets are redacted, except in the
-    /// value.
+    /// The parts of the response, with the body's length in place of its bytes.
+    ///
+    /// Secrets are redacted, except in the value.
     public var customMirror: Mirror {
         Mirror(
             self,

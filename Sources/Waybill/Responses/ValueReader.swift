@@ -32,7 +32,9 @@ extension ValueReader.Reading {
 }
 
 extension ValueReader where Value: Decodable {
-    /// Returns a reader that decodes the value. A `Data` value is the body as received.
+    /// Returns a reader that decodes the value.
+    ///
+    /// A `Data` value is the body as received.
     package static func decoding() -> Self {
         Self { (reply, plan, extras) throws(APIError) in
             let envelope = plan.settings[Envelope.self] ?? .none
@@ -181,7 +183,9 @@ extension Call.Plan {
     /// The values accepted in place of a list; none for a batch, whose response must be a list.
     package var missingList: Envelope.MissingList { write == nil ? settings.missingList : .isError }
 
-    /// The decoder for problems. It replaces lone surrogates, so that a truncated string does not hide the problem.
+    /// The decoder for problems.
+    ///
+    /// It replaces lone surrogates, so that a truncated string does not hide the problem.
     var problemDecoder: any ResponseDecoder {
         (decoder as? WaybillJSONDecoder)?.replacingLoneSurrogates ?? decoder
     }

@@ -168,7 +168,7 @@ struct LimitQueues<Waiter> {
     }
 
     /// Returns the earliest time at which a waiting call can be admitted without waiting for a call in flight to end;
-    /// nil if there is none.
+    /// nil without one.
     func nextOpening(now: Duration) -> Duration? {
         queues.keys.compactMap { keys in
             let counters = keys.compactMap { self.counters[$0] }

@@ -330,7 +330,7 @@ extension LongRunning {
 }
 
 extension Scope.Settings {
-    /// The declared operation; nil if there is none or it is turned off.
+    /// The declared operation; nil without one or it is turned off.
     package var operation: LongRunning? { self[LongRunning.self].flatMap { $0.defersResult ? $0 : nil } }
 }
 

@@ -219,7 +219,7 @@ extension CodingUserInfoKey {
 extension ElementSource {
     /// Decodes the received texts as elements, up to the first declared problem or the declared end.
     ///
-    /// - Returns: the failure of the element after the decoded ones; nil if there is none.
+    /// - Returns: the failure of the element after the decoded ones; nil without one.
     func readTexts(_ parsing: Parsing, into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
         var read: [Element] = []
         let failure = try parsing.reader.nextElements(as: SequenceText<Element>.self) { text in

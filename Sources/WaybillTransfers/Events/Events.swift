@@ -26,7 +26,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// The name from the `event` field; `message` if the server sends none.
         public let name: String
 
-        /// The last event ID sent by the server, with this event or an earlier one; empty if there is none.
+        /// The last event ID sent by the server, with this event or an earlier one; empty without one.
         public let id: String
 
         /// Creates an event, for tests.

@@ -116,8 +116,10 @@ package struct Extraction: Sendable {
         return (Value.self as? any AbsentValue.Type)?.absent as? Value
     }
 
-    /// Ignores the error for a missing value. Rethrows the error for an unexpected type along the path, because an
-    /// error message in place of the envelope is not a missing value.
+    /// Ignores the error for a missing value.
+    ///
+    /// Rethrows the error for an unexpected type along the path, because an error message in place of the envelope is
+    /// not a missing value.
     private static func expectAbsence(_ decode: () throws -> Void) throws {
         do {
             try decode()

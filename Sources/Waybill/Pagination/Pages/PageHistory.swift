@@ -13,7 +13,7 @@ struct PageHistory: Sendable {
     /// The number of stored checksums.
     var storedCount: Int { numbers.count }
 
-    /// The number of an earlier page with the same checksum as the latest page; nil if there is none.
+    /// The number of an earlier page with the same checksum as the latest page; nil without one.
     private var matched: Int?
 
     /// Adds a page.

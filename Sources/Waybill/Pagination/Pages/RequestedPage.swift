@@ -90,8 +90,9 @@ struct RequestedPage: Sendable {
         }
     }
 
-    /// The request for the first page of a walk. If the route is a URL from the server, the values come from its query
-    /// items.
+    /// The request for the first page of a walk.
+    ///
+    /// If the route is a URL from the server, the values come from its query items.
     private var firstRequest: Paginated.Scheme.Request {
         guard plan.isAtURL else { return scheme.first }
         var request = scheme.first
@@ -249,7 +250,9 @@ extension Call.Plan {
 }
 
 extension Paginated.Scheme.Request {
-    /// Returns the request with an absolute URL. An invalid URL remains unchanged, and the request builder rejects it.
+    /// Returns the request with an absolute URL.
+    ///
+    /// An invalid URL remains unchanged, and the request builder rejects it.
     fileprivate func resolved(against base: URL, in plan: Call.Plan) -> Paginated.Scheme.Request {
         guard let url, let absolute = URL.resolved(url, against: base) else { return self }
         var resolved = self

@@ -160,7 +160,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the URL of the first link with one of the relations in a list of links; nil if there is none.
+    /// Returns the URL of the first link with one of the relations in a list of links; nil without one.
     func linkTarget(inListByRelations relations: [String]) -> String? {
         guard let link = arrayValue?.first(where: { $0.hasRelation(relations) == true }) else { return nil }
         return try? link.linkTarget(relations: relations)

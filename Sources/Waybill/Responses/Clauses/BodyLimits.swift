@@ -61,7 +61,9 @@ public struct BodyLimits: Setting {
         return [success, failureBytes.map { "\($0) bytes of a failure" }].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Adds the limits to a scope. A negative limit is a declaration error.
+    /// Adds the limits to a scope.
+    ///
+    /// A negative limit is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the limits.
     public func declare(in scope: inout Scope) {
@@ -85,7 +87,9 @@ extension BodyLimits: CombinableSetting {
     }
 }
 
-/// The statuses that count as success. The default is 200 through 299.
+/// The statuses that count as success.
+///
+/// The default is 200 through 299.
 ///
 /// ```swift
 /// Success(.success, 304)          // "not modified" is no failure: for an optional value

@@ -40,7 +40,9 @@ public struct Decode: Setting {
     /// - Parameter decoder: a decoder for the whole body, in any format.
     public init(with decoder: some ResponseDecoder) { (self.decoder, isWhole) = (decoder, true) }
 
-    /// Declares strategies for decoding JSON. Omitted ones are inherited from the outer scope or keep their defaults.
+    /// Declares strategies for decoding JSON.
+    ///
+    /// Omitted ones are inherited from the outer scope or keep their defaults.
     ///
     /// The outer decoder must be a `WaybillJSONDecoder` or a `JSONDecoder`; strategies for integers and lone surrogates
     /// require a `WaybillJSONDecoder`. Otherwise, they cause a declaration error, and nothing is sent.

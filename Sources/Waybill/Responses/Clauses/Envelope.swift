@@ -186,7 +186,9 @@ extension Envelope: Setting {
             : "\(item.pathDescription) for an item, \(list.pathDescription) for a list\(keyed)\(missing)"
     }
 
-    /// Adds the envelope to a scope. Combining a list keyed by id with a list of one item is a declaration error.
+    /// Adds the envelope to a scope.
+    ///
+    /// Combining a list keyed by id with a list of one item is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the envelope.
     public func declare(in scope: inout Scope) {

@@ -221,8 +221,9 @@ package struct ProblemRule: Sendable {
     /// The value to decode from the body; treated as missing if the problem's condition is not met.
     package let extra: Extraction.SideValue
 
-    /// Returns the problem in a text body, or nil if the text is not one. This closure is nil if the problem's type is
-    /// not `String`.
+    /// Returns the problem in a text body, or nil if the text is not one.
+    ///
+    /// This closure is nil if the problem's type is not `String`.
     package let text: (@Sendable (String) -> (any Sendable)?)?
 
     /// Returns the status corresponding to a problem; nil for the response's status.
@@ -302,7 +303,7 @@ package struct ProblemRules: Setting {
         rules.contains { $0.statuses.intersects(statuses) }
     }
 
-    /// Returns the declared equivalent of a failure's status; nil if there is none.
+    /// Returns the declared equivalent of a failure's status; nil without one.
     func equivalent(of status: HTTPResponse.Status) -> HTTPResponse.Status? {
         equivalents.first { $0.statuses.contains(status) }?.status
     }

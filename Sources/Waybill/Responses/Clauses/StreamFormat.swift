@@ -84,7 +84,9 @@ extension Decode {
         /// The name of the format and the marker of the last element; `none` if no format is declared.
         public var summary: String { (form?.name ?? "none") + (end.map { ", until \($0)" } ?? "") }
 
-        /// Adds the format to a scope. An array with a marker for its last element is a declaration error.
+        /// Adds the format to a scope.
+        ///
+        /// An array with a marker for its last element is a declaration error.
         ///
         /// - Parameter scope: the scope that declares the format.
         public func declare(in scope: inout Scope) {

@@ -93,8 +93,9 @@ struct RedirectFollowing: Sendable {
     @inline(never)  // keeps frames small: see Architecture.md
     private func discardBody(of response: CallResponse) async { await response.message.discardBody() }
 
-    /// Sends a request. Errors of a redirected request are marked, because an earlier request has already reached a
-    /// server.
+    /// Sends a request.
+    ///
+    /// Errors of a redirected request are marked, because an earlier request has already reached a server.
     private func send(_ request: CallRequest, isBehindRedirect: Bool) async throws(APIError) -> CallResponse {
         guard isBehindRedirect else { return try await next(request) }
         do throws(APIError) {

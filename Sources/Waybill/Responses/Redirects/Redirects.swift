@@ -26,7 +26,9 @@ public struct Redirects: Setting {
     /// The policy and its limit.
     public var summary: String { policy.description }
 
-    /// Adds the policy to a scope. A negative limit is a declaration error.
+    /// Adds the policy to a scope.
+    ///
+    /// A negative limit is a declaration error.
     ///
     /// - Parameter scope: the scope that declares the policy.
     public func declare(in scope: inout Scope) {
@@ -44,7 +46,9 @@ public struct Redirects: Setting {
 extension Redirects {
     /// The allowed targets of redirects and the maximum number of redirects.
     public struct Policy: Sendable, Hashable, CustomStringConvertible {
-        /// The allowed targets. The raw values are the names used in declarations.
+        /// The allowed targets.
+        ///
+        /// The raw values are the names used in declarations.
         package enum Reach: String, Sendable {
             case follow, sameOrigin, reject
         }
