@@ -21,7 +21,7 @@ struct SigningStep: CallStep {
 
     /// Sends the request with its credentials and signature.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if the request cannot be authorized or signed, and the errors of `next`.
+    /// - Throws: ``APIError/authorization(_:)`` if the request cannot be authorized or signed; the errors of `next`.
     func handle(
         _ request: CallRequest,
         of call: Call,

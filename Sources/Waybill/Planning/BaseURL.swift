@@ -33,8 +33,8 @@ package struct BaseURL: Sendable {
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Returns the URL of a path relative to the base URL, or the base URL itself if the path is empty, with query
-    /// items appended.
+    /// Returns the URL for a path relative to the base URL, with query items appended; an empty path denotes the base
+    /// URL itself.
     func url(path: String, query: [QueryItem]) -> URL? {
         // Builds the URL from bytes, because appending to a string is several times slower.
         var location: [UInt8] = []

@@ -42,10 +42,10 @@ package struct RequestBuilder {
     var configuration: ResolvedConfiguration
     var declarationErrors: [Scope.DeclarationError]
 
-    /// The body of a page request, before the additions that select the page.
+    /// The body of a page request before the page's additions.
     var listBody: HTTPBody?
 
-    /// The query items of a page request, before the additions that select the page.
+    /// The query items of a page request before the page's additions.
     private let listQuery: [QueryItem]
 
     /// Creates a builder for a call.
@@ -202,8 +202,8 @@ package struct RequestBuilder {
         Redaction.url(text: link, secretNames: secrets?.collected ?? configuration.secretNames)
     }
 
-    /// Returns the header fields to send, including the body's content type, but without secret fields and `Host` if
-    /// the request goes to another origin.
+    /// Returns the header fields to send, including the body's content type; for another origin, secret fields and
+    /// `Host` are removed.
     private func headerFields(
         with body: EncodedBody?,
         _ addition: PlanAddition?,

@@ -1,6 +1,6 @@
 /// The result of merging scopes, from the outermost to the innermost.
 ///
-/// A client merges its own scopes once; each call continues from that result.
+/// A client's scopes are merged once; each call continues from the result.
 package struct ResolvedConfiguration: Sendable {
     /// The settings.
     package private(set) var settings = Scope.Settings()
@@ -32,14 +32,14 @@ package struct ResolvedConfiguration: Sendable {
     /// The declaration errors in the scopes, and those found while merging them.
     package private(set) var declarationErrors: [Scope.DeclarationError] = []
 
-    // Whether to include dynamic header fields, whose values are read for each call.
+    // Whether to include dynamic header fields, which are read for each call.
     private var readsFields: Bool
 
     /// Merges scopes.
     ///
     /// - Parameters:
     ///   - scopes: the scopes, outermost first.
-    ///   - readsFields: whether to include dynamic header fields, whose values are read for each call.
+    ///   - readsFields: whether to include dynamic header fields, which are read for each call.
     package init(_ scopes: [Scope] = [], readsFields: Bool = true) {
         self.readsFields = readsFields
         for scope in scopes { merge(scope) }
@@ -89,7 +89,7 @@ package struct ResolvedConfiguration: Sendable {
         resolveCredential(scope)
     }
 
-    /// Removes the query items of outer scopes if the route is a URL from the server, because that URL is complete.
+    /// Removes the query items of outer scopes for a route that is a URL from the server, because that URL is complete.
     ///
     /// Secret items that the URL lacks are kept, because only the client has them. The same applies to links to pages.
     private mutating func keepQueryOnlyWhere(urlLacks url: String) {
