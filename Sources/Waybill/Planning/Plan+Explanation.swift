@@ -67,7 +67,7 @@ extension Call.Plan {
         }
         return types.compactMap { type in
             guard var all = declared[type] else { return nil }
-            // A header field can override a credential, so the credentials in effect can differ from the declared ones.
+            // A header field can override a credential, so the credentials in effect may differ from the declared ones.
             if type == Authorization.clauseName, let held = settings[Authorization.self]?.summary,
                 all.last?.summary != held
             {

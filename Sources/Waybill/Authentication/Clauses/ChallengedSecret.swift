@@ -1,4 +1,4 @@
-/// A user name and password that are never sent, but used to compute responses to a server's challenges.
+/// A user name and password for responding to a server's challenges; the password itself is never sent.
 package protocol ChallengedSecret: Sendable {
     /// The user name.
     var user: String { get }
