@@ -1,14 +1,14 @@
 import WaybillSystem
 
 extension Call {
-    /// Whether a URL has the same origin as the call, so it may receive the call's credential.
+    /// Whether a URL has the call's origin and may therefore receive its credential.
     ///
     /// Middleware can replace a request's URL with one on another origin.
     package func isOwn(_ url: URL) -> Bool {
         url == plan.url || HTTPRequest.Origin(url) == HTTPRequest.Origin(plan.url)
     }
 
-    /// Returns the error for a call whose credential is unavailable.
+    /// Returns the error for a call without an available credential.
     package func authorizationFailure(_ error: any Error, wasRejected: Bool = false) -> APIError {
         .authorization(
             APIError.AuthorizationFailure(

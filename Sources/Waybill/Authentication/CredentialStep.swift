@@ -1,7 +1,7 @@
 import WaybillSystem
 
-/// A step that adds a credential to requests to the call's origin, and sends a rejected request once more with a
-/// renewed credential.
+/// A step that adds a credential to requests to the call's origin, and resends a rejected request once with a renewed
+/// credential.
 package struct CredentialStep: CallStep {
     private let credential: Authorization.Credential
 
@@ -9,7 +9,7 @@ package struct CredentialStep: CallStep {
 
     /// Fetches the credential and sends the request with it.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available, and the errors of the inner steps.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential is available, and the errors of the inner steps.
     package func handle(_ request: CallRequest, of call: Call, next: Next) async throws(APIError) -> CallResponse {
         guard call.isOwn(request.url) else { return try await next(request) }
         switch credential.secret {
@@ -25,9 +25,9 @@ package struct CredentialStep: CallStep {
         }
     }
 
-    /// Returns a request with the current credential, to identify the caller.
+    /// Returns a copy of a request with the credential, to identify the caller.
     ///
-    /// - Throws: ``APIError/authorization(_:)`` if no credential was available.
+    /// - Throws: ``APIError/authorization(_:)`` if no credential is available.
     package func identified(
         _ request: CallRequest,
         of call: Call,
@@ -61,16 +61,16 @@ package struct CredentialStep: CallStep {
         let issued = try await call.credential { try await secret.issued(now: now) }
         if issued.wasAwaited { call.report(.refreshed) }
         var response = try await next(try filled(request, with: issued.text, of: call))
-        // After a redirect to another origin, the responding server has not received the credential, so it cannot
-        // reject it.
+        // After a redirect to another origin, the responding server did not receive the credential and cannot reject
+        // it.
         guard secret.rejectedStatuses.contains(response.status),
             response.status != 401 || !call.plan.isSuccess(401), call.isOwn(response.url ?? request.url)
         else { return response }
-        // Read the body first: a waiting call would otherwise hold a connection that the refresh may need.
+        // Read the body first, because an unread body holds a connection that the renewal may need.
         do throws(APIError) {
             try await call.readBody(of: &response)
         } catch {
-            // A 401 is a rejection even if its body cannot be read.
+            // A 401 can be recognized as a rejection even if its body cannot be read.
             guard !Task.isCancelled, response.status == 401 else { throw error }
         }
         guard secret.isRejected(by: response.message) else { return response }

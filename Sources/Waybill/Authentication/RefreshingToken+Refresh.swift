@@ -20,7 +20,10 @@ extension RefreshingToken: RenewableSecret {
     /// The current token, even if it has expired.
     package var present: IssuedSecret { state.withLock { $0.issued() } }
 
-    /// Returns the token to send, refreshing it first if it has expired.
+    /// Returns the token to send, refreshing it first if it is missing or has expired.
+    ///
+    /// If the token is about to expire, this method starts a refresh without waiting for it. If `waitsForChallenge` is
+    /// true, there is no refresh before the first rejection.
     package func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         let date = now()
         let (age, issued, asksServer) = state.withLock { state in
@@ -49,7 +52,7 @@ extension RefreshingToken: RenewableSecret {
         return try await awaited(after: rejected.number, now)
     }
 
-    /// Records a rejection, so the next call refreshes the token.
+    /// Records a rejection, so that the next call refreshes the token.
     package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }
@@ -62,14 +65,14 @@ extension RefreshingToken: RenewableSecret {
 extension RefreshingToken {
     private var isRefreshingHere: Bool { TaskContext.current.refreshingTokens.contains(ObjectIdentifier(self)) }
 
-    /// Returns a newer token: at once if it exists, otherwise after a refresh.
+    /// Returns a newer token, waiting for a refresh if there is none yet.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
         let outcome = await state.wait(cancelled: Outcome.failure(CancellationError())) { state, waiter in
             if state.number != number, state.token != nil { return .success(state.issued()) }
             guard state.waiters.count < waiting else { return .failure(TooManyWaiting(limit: waiting)) }
             state.waiters.add(waiter)
-            // Creating the task runs none of its code, so the lock may be held.
+            // Creating a task does not run its code, so it is safe to hold the lock.
             if let inFlight = state.begin(after: state.number) { run(inFlight, now) }
             return nil
         } removing: { state, id in
@@ -86,7 +89,7 @@ extension RefreshingToken {
     }
 
     private func enterRefresh(_ context: inout TaskContext) {
-        // Other calls may still be waiting for the refresh after the deadline of the call that started it.
+        // Other calls may wait for the refresh beyond the deadline of the call that started it.
         context.deadline = nil
         context.refreshingTokens.append(ObjectIdentifier(self))
     }
@@ -107,7 +110,7 @@ extension RefreshingToken {
     }
 }
 
-/// The error of a call that needs the token being refreshed but is itself made by the refresh.
+/// The error for a call that is made by a refresh and needs the token being refreshed.
 struct RefreshNeedsItself: Error, CustomStringConvertible {
     let description =
         "the refresh of the token makes a call that needs the token itself; declare Authorization.none on that call"

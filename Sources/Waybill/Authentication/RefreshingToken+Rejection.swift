@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// A response that may be a rejection of the token.
+    /// A response that may reject the token.
     public struct Rejection: Sendable {
         /// The response status.
         public let status: HTTPResponse.Status
@@ -9,7 +9,7 @@ extension RefreshingToken {
         /// The response header fields.
         public let headerFields: HTTPFields
 
-        /// The response body; for a failed response, only its first bytes, up to the limit of ``BodyLimits``.
+        /// The response body; for a failed response, only the first bytes, up to the limit declared by ``BodyLimits``.
         public let body: Data
 
         /// Creates a rejection, for testing the closure that detects rejections.

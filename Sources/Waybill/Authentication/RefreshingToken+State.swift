@@ -5,7 +5,7 @@ extension RefreshingToken {
 
     /// A refresh in flight.
     struct InFlightRefresh: Sendable {
-        /// The number of the token to replace.
+        /// The sequence number of the token to replace.
         let number: Int
         let context: RefreshContext
     }
@@ -23,7 +23,7 @@ extension RefreshingToken {
         private var expiry: Date?
         private var refreshStart: Date?
         private var isDated = false
-        /// The number of the token being refreshed; nil if no refresh is in flight.
+        /// The sequence number of the token being refreshed; nil if no refresh is in flight.
         private var inFlight: Int?
         var waiters = Waiters<Outcome>()
 
@@ -41,7 +41,7 @@ extension RefreshingToken {
 
         /// Returns the token's stage at a date.
         ///
-        /// If the lifetime of the token has not started, it starts at that date.
+        /// If the token's lifetime has not started, it starts at the given date.
         mutating func age(at date: Date, refreshBefore: Duration) -> Age {
             guard token != nil else { return .missing }
             guard !isRejected else { return .over }
@@ -50,11 +50,11 @@ extension RefreshingToken {
             return refreshStart.map { date >= $0 } ?? false ? .ending : .good
         }
 
-        /// Sets the token's expiry date, and the date to start a refresh.
+        /// Sets the token's expiry date and the date to start refreshing it.
         ///
         /// - Parameters:
         ///   - start: the start of the token's lifetime.
-        ///   - arrival: the date when a refresh returned the token; nil for a token set by the app.
+        ///   - arrival: the date at which a refresh returned the token; nil for a token set by the app.
         ///   - refreshBefore: how long before expiry to refresh the token.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
@@ -65,13 +65,13 @@ extension RefreshingToken {
             case .lifetime(let lifetime): expiry = start.addingTimeInterval(lifetime.timeInterval)
             }
             guard let expiry else { return }
-            // The server has just issued the token, so a clock must be wrong. With this expiry, each call would refresh
-            // the token again.
+            // The server has just issued the token, so a clock must be wrong. If the expiry were kept, every call would
+            // refresh the token again.
             if let arrival, expiry <= arrival {
                 self.expiry = nil
                 return
             }
-            // Without this limit, each call would refresh a token whose lifetime is shorter than `refreshBefore`.
+            // Without this limit, every call would refresh a token whose lifetime is shorter than `refreshBefore`.
             let half = expiry.timeIntervalSince(start) / 2
             let isShort = arrival != nil || token.expiry != .date(expiry)
             let ahead = isShort ? min(refreshBefore.timeInterval, half) : refreshBefore.timeInterval
@@ -85,22 +85,22 @@ extension RefreshingToken {
             return InFlightRefresh(number: number, context: RefreshContext(token: token, headerFields: rejection ?? []))
         }
 
-        /// Replaces the token, and returns the waiters with the outcome for all of them.
+        /// Replaces the token, and returns the waiters and their shared outcome.
         mutating func replace(with token: AccessToken?) -> (waiters: [Waiter<Outcome>], outcome: Outcome) {
             install(token)
             rejection = nil
             return (waiters.removeAll(), token == nil ? .failure(TokenTakenAway()) : .success(issued()))
         }
 
-        /// Ends the refresh of a token, and returns the waiters with the outcome for all of them.
+        /// Ends the refresh of a token, and returns the waiters and their shared outcome.
         ///
         /// - Parameters:
-        ///   - number: the number of the token to replace.
+        ///   - number: the sequence number of the token to replace.
         ///   - result: the result of the refresh.
-        ///   - date: the date when the refresh started.
-        ///   - arrival: the date when the refresh ended.
+        ///   - date: the date at which the refresh started.
+        ///   - arrival: the date at which the refresh ended.
         ///   - refreshBefore: how long before expiry to refresh the new token.
-        /// - Returns: the waiters, and the outcome for all of them.
+        /// - Returns: the waiters and their shared outcome.
         mutating func end(
             _ number: Int,
             _ result: Result<AccessToken, any Error>,
@@ -108,7 +108,7 @@ extension RefreshingToken {
             arrival: Date,
             refreshBefore: Duration
         ) -> (waiters: [Waiter<Outcome>], outcome: Outcome) {
-            // The token has been replaced, and its waiters were resumed at that time.
+            // The token has already been replaced, which resumed its waiters.
             guard inFlight == number, self.number == number else { return ([], .failure(TokenTakenAway())) }
             inFlight = nil
             switch result {
@@ -135,7 +135,7 @@ extension Duration {
     }
 }
 
-/// The error of calls that were waiting for a refresh when the token was removed.
+/// The error for calls that were waiting for a refresh when the token was removed.
 struct TokenTakenAway: Error, CustomStringConvertible {
     let description = "the token was removed while a call waited for its refresh"
 }

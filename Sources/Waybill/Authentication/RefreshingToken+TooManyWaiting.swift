@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RefreshingToken {
-    /// The error of a call that would exceed the maximum number of calls waiting for a refresh.
+    /// The error for a call that would exceed the maximum number of calls waiting for a refresh.
     ///
     /// The call fails with an ``APIError/AuthorizationFailure``, which contains this error as
     /// ``APIError/AuthorizationFailure/underlying``.
@@ -23,6 +23,6 @@ extension RefreshingToken {
 }
 
 extension RefreshingToken.TooManyWaiting: LocalizedError {
-    /// A short sentence to show to the user.
+    /// A short message for the user.
     public var errorDescription: String? { ErrorSentence.tooManyRequests.text }
 }

@@ -12,20 +12,20 @@ import WaybillSystem
 ///
 /// An app creates the token once and shares it among all clients that need it.
 ///
-/// - **Rejected** (401): all waiting calls share one refresh. Each call is sent once more with the new token,
-///   regardless of its method, since a server does not act on a request that it rejects. A call whose body cannot be
-///   sent twice ends with the 401, and the next call refreshes the token first. If the rejected token has already been
-///   replaced, the call is sent again with the current one. If the new token is rejected too, the call ends with the
-///   401.
-/// - **About to expire**: the first call that notices starts a refresh. All calls continue with the current token until
-///   it expires; after that they wait for the new one. If a new token has already expired on arrival, a clock must be
+/// - **The token is rejected** (401): all affected calls share one refresh. Each call is then resent once with the new
+///   token, regardless of its method, because a server does not act on a request that it rejects. If the rejected token
+///   has already been replaced, the call is resent with the current one. If the new token is also rejected, the call
+///   returns the 401. A call whose body cannot be sent twice also returns the 401, and the next call refreshes the
+///   token first.
+/// - **The token is about to expire**: the next call starts a refresh. All calls continue to use the current token
+///   until it expires, and then wait for the new one. If a new token has already expired on arrival, a clock must be
 ///   wrong, so the token is used until the server rejects it.
-/// - **If a refresh fails**, all calls waiting for it fail with an ``APIError/AuthorizationFailure``. The next call
-///   tries again. A refresh that fails before the token has expired does not fail any call.
+/// - **A refresh fails**: all calls waiting for it fail with an ``APIError/AuthorizationFailure``, and the next call
+///   tries again. Calls that still use an unexpired token are not affected.
 ///
-/// A refresh runs in a separate task: it continues if the waiting calls are cancelled or time out, and their deadlines
-/// do not apply to it. If the refresh makes a call that needs the same token, that call fails, since it would wait for
-/// itself.
+/// A refresh runs in a separate task: it continues even if the waiting calls are cancelled or time out, and is not
+/// subject to their deadlines. If it makes a call that needs the same token, that call fails, because the refresh would
+/// otherwise wait for itself.
 public final class RefreshingToken: Sendable {
     /// A token and its expiry.
     public struct AccessToken: Sendable, Hashable {
@@ -52,8 +52,8 @@ public final class RefreshingToken: Sendable {
 
         /// Creates a token that is valid for a duration.
         ///
-        /// The lifetime starts when the refresh that returns the token begins. For a token set by the app, it starts
-        /// with the token's first use.
+        /// The lifetime starts at the beginning of the refresh that returns the token. For a token set by the app, it
+        /// starts with the token's first use.
         ///
         /// - Parameters:
         ///   - value: the token as sent.
@@ -66,16 +66,16 @@ public final class RefreshingToken: Sendable {
 
     /// The context of a token refresh.
     public struct RefreshContext: Sendable {
-        /// The token to replace, which was rejected, has expired, or is about to expire; nil if the app has no token.
+        /// The token to replace, which was rejected, has expired or is about to expire; nil if there is none.
         public let token: AccessToken?
 
         /// The header fields of the server's latest rejection.
         ///
-        /// Empty if the server has not rejected a token. Some servers send the next token in one of these fields.
+        /// Empty if no token has been rejected. Some servers send the next token in one of these fields.
         /// Descriptions of the context omit the values.
         public let headerFields: HTTPFields
 
-        /// The challenges in the server's latest rejection, which may specify what kind of token to get, and where.
+        /// The challenges in the server's latest rejection, which may specify what token to get and where to get it.
         ///
         /// Empty if the server has not sent a challenge.
         public var challenges: [HTTPField.Challenge] { HTTPField.Challenge.all(in: headerFields) }
@@ -106,15 +106,15 @@ public final class RefreshingToken: Sendable {
     ///   - refreshBefore: how long before expiry to refresh the token. It is limited to half the token's
     ///     lifetime, unless the app set the token with an expiry date. A negative value is a declaration error: nothing
     ///     is sent.
-    ///   - waitsForChallenge: whether a request is sent even without a valid token until the server has rejected one,
-    ///     to pass the header fields of the rejection to the first refresh.
+    ///   - waitsForChallenge: whether to send requests without a valid token until the server rejects one, so that the
+    ///     first refresh receives the header fields of the rejection.
     ///   - waiting: the maximum number of calls that wait for a refresh. Further calls fail at once with an
     ///     ``APIError/AuthorizationFailure`` whose underlying error is ``TooManyWaiting``. A value below 1 is a
     ///     declaration error: nothing is sent.
     ///   - statuses: the statuses that can indicate a rejected token.
-    ///   - isRejection: a closure that returns whether a response with such a status is a rejection. For example, a
-    ///     server may also send a 401 for a missing second factor. If a server reports errors with status 200, include
-    ///     `.success` in the statuses.
+    ///   - isRejection: a closure that returns whether a response with such a status is a rejection. A server may, for
+    ///     example, also send a 401 if a second factor is missing. If a server reports errors with status 200, include
+    ///     `.success` in `statuses`.
     ///   - refresh: a closure that fetches a new token.
     public init(
         _ token: AccessToken? = nil,
@@ -134,7 +134,7 @@ public final class RefreshingToken: Sendable {
         state = Locked(State(token: token))
     }
 
-    /// The current token, even if it has expired; nil before the first refresh, or after the app has removed the token.
+    /// The current token, even if it has expired; nil if there is none yet, or if the app has removed it.
     public var current: AccessToken? { state.withLock { $0.token } }
 
     /// The number of calls waiting for a refresh.
@@ -166,7 +166,7 @@ extension RefreshingToken.AccessToken: CustomStringConvertible, CustomDebugStrin
 }
 
 extension RefreshingToken.RefreshContext: CustomStringConvertible, PartlyShown {
-    /// A description without the token and the header fields.
+    /// A description without the token and header fields.
     public var description: String { "RefreshContext(\(Redaction.mark))" }
 
     /// The expiry of the token and the names of the header fields.

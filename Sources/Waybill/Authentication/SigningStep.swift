@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// The last step before the transport, which adds query keys, a response to a challenge or a signature to the request.
+/// The last step before the transport, which adds keys in the query, a response to a challenge, and a signature.
 ///
-/// It runs for each redirect: a request within the call's origin is authorized and signed for its own URL, but a
+/// It also runs after each redirect: a request to the call's origin is authorized and signed for the new URL, and a
 /// request to another origin is left unchanged.
 struct SigningStep: CallStep {
     private let signer: (any Signed.Signer)?
@@ -19,9 +19,9 @@ struct SigningStep: CallStep {
         guard isNeeded else { return nil }
     }
 
-    /// Adds the credentials and the signature, and sends the request.
+    /// Sends the request with its credentials and signature.
     ///
-    /// - Throws: the error of `next`, and ``APIError/authorization(_:)`` if the request cannot be authorized or signed.
+    /// - Throws: ``APIError/authorization(_:)`` if the request cannot be authorized or signed; the errors of `next`.
     func handle(
         _ request: CallRequest,
         of call: Call,
@@ -41,7 +41,7 @@ struct SigningStep: CallStep {
         return try await sendCompleted(keyed, request, of: call, next)
     }
 
-    /// Signs a request and sends it, and does so once more if the server rejects the signature.
+    /// Signs and sends a request, and does so once more if the server rejects the signature.
     private func sendCompleted(
         _ request: CallRequest,
         _ original: CallRequest,
@@ -58,7 +58,7 @@ struct SigningStep: CallStep {
                 completed = request
                 try await sign(&completed, by: signer, of: call)
                 response = try await next(completed)
-                // Only shown to the signer: a server that rejects each signature would cause a loop.
+                // Shows the response to the signer, but ignores the result: a server could reject every signature.
                 _ = try await signer.mustSignAgain(after: &response, to: completed, of: call)
             }
         } else {
@@ -79,7 +79,7 @@ struct SigningStep: CallStep {
             try await signer.sign(&signed, body: request.body.map(\.bytes) ?? Data())
             try Task.checkCancellation()
         } catch {
-            // Nothing was sent, so do not report the cancellation of a transfer.
+            // Nothing was sent, so do not report a cancelled transfer.
             throw Task.isCancelled ? call.failure(CancellationError()) : call.authorizationFailure(error)
         }
         guard call.isOwn(signed.url) else { throw call.authorizationFailure(SignerChangedOrigin()) }
@@ -92,8 +92,9 @@ struct SigningStep: CallStep {
 extension Signed.Signer {
     /// Shows a response to the signer, and returns whether to sign and send the request again.
     ///
-    /// - Returns: whether the server rejected the request, the signer can sign it again, and it can be sent again.
-    /// - Throws: the error of a failed response's body. A 401 is a rejection even if its body cannot be read.
+    /// - Returns: `true` if the server rejected the request, the signer can sign it again, and its body is replayable.
+    /// - Throws: any error thrown while reading a failed response's body, except for a 401, which the signer receives
+    ///   without the body.
     @inline(never)  // keeps frames small: see Architecture.md
     fileprivate func mustSignAgain(
         after response: inout CallResponse,
@@ -110,19 +111,19 @@ extension Signed.Signer {
             }
         }
         var message = response.message
-        // A body that is still arriving can be read only once, by the call.
+        // A body that is still arriving can be read only once, which is left to the call.
         if !isFailure || message.body.bytes == nil { message.body = HTTPBody() }
         let signsAgain = await signsAgain(after: message, to: request.message)
         return signsAgain && isFailure && response.status.code < 500 && request.body?.isReplayable ?? true
     }
 }
 
-/// A secret that answers the challenges of a server.
+/// A secret that computes responses to a server's challenges.
 package protocol ChallengeResponder: ChallengedSecret {
     /// Sends a request with a response to the known challenge, and once more with a response to a new one.
     ///
     /// - Parameters:
-    ///   - request: the request, with everything but the response to a challenge and a signature.
+    ///   - request: the request, complete except for the response to a challenge and the signature.
     ///   - call: the call.
     ///   - next: a closure that signs a request and sends it.
     /// - Returns: the response.
@@ -134,7 +135,7 @@ package protocol ChallengeResponder: ChallengedSecret {
     ) async throws(APIError) -> CallResponse
 }
 
-/// The error if a signer changes the request's origin.
+/// The error for a signer that changes the request's origin.
 private struct SignerChangedOrigin: Error, CustomStringConvertible {
     let description = "the signer has changed the origin of the request"
 }

@@ -1,14 +1,14 @@
 import WaybillSystem
 
-/// A client's base URL, to which its paths are relative.
+/// The base URL that a client's paths are relative to.
 package struct BaseURL: Sendable {
     /// The URL as passed to the client.
     package let url: URL
 
-    /// The declaration errors of the URL.
+    /// The errors in the declaration of the URL.
     package let declarationErrors: [Scope.DeclarationError]
 
-    /// The origin; nil only if there is a declaration error.
+    /// The origin; nil only if the URL has a declaration error.
     package let origin: HTTPRequest.Origin?
 
     // The URL without its trailing slash.
@@ -33,10 +33,10 @@ package struct BaseURL: Sendable {
         prefix = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Returns the URL of a path relative to the base URL, or the base URL itself if the path is empty, with query
-    /// items appended.
+    /// Returns the URL for a path relative to the base URL, with query items appended; an empty path denotes the base
+    /// URL itself.
     func url(path: String, query: [QueryItem]) -> URL? {
-        // Built from bytes, because appending to a string takes several times as long.
+        // Builds the URL from bytes, because appending to a string is several times slower.
         var location: [UInt8] = []
         location.reserveCapacity(prefix.utf8.count + path.utf8.count + query.count * 32 + 32)
         location += path.isEmpty ? url.absoluteString.utf8 : prefix.utf8
@@ -63,7 +63,7 @@ extension URL {
 }
 
 extension URL {
-    /// Returns the URL with its query items replaced by those with the same names; items with new names are appended.
+    /// Returns the URL with the given items in its query: each replaces the items with the same name, or is appended.
     func replacing(_ items: [Paginated.Scheme.Fields.Field]) -> URL? {
         guard !items.isEmpty else { return self }
         return changingQuery { parts in
@@ -90,7 +90,7 @@ struct URLQueryNames {
 }
 
 extension [QueryItem] {
-    /// Appends the items in the format of a URL query, with a separator before the first one.
+    /// Appends the items as a URL query, starting with the given separator.
     fileprivate func write(to bytes: inout [UInt8], after separator: UInt8) {
         // By index, because iterating over the items would copy each one.
         for index in indices {

@@ -1,13 +1,13 @@
 import WaybillSystem
 
 extension EncodedBody {
-    /// The encoding that scopes declare for a call's body, with the same rules for values, changes and differences.
+    /// The encoding declared for a call's body, which applies the same rules to values, changes and differences.
     struct Encoding {
         let format: Body.Format?
         let encode: Encode?
 
-        /// Whether the request changes an existing resource; if so, omitting an empty array would leave the old one in
-        /// place.
+        /// Whether the request changes an existing resource, where omitting an empty array would leave the old array
+        /// in place.
         let isChange: Bool
 
         private var empties: Query.EmptyStyle? { isChange ? nil : .omitted }
@@ -21,8 +21,8 @@ extension EncodedBody {
         /// Whether the encoder in scope writes JSON, possibly under a different media type.
         private var isJSON: Bool { encoder is JSONRequestEncoder || MediaType(contentType).isJSON }
 
-        /// The content type of a patch: that of a merge patch (RFC 7396), unless a content type is declared or the
-        /// encoder's is not plain JSON.
+        /// The content type of a patch: `application/merge-patch+json` (RFC 7396), unless another content type is
+        /// declared or the encoder's is not `application/json`.
         private var patchContentType: String {
             encode?.declaredContentType == nil && contentType == JSONRequestEncoder.mediaType
                 ? "application/merge-patch+json" : contentType
@@ -55,12 +55,12 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: patchContentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a difference between two states; it is already JSON, so its keys are not converted again.
+        /// Encodes a difference between two states without converting its keys, because it is already JSON.
         func patch(difference: JSONValue, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: JSONDocument(difference), under: keys, contentType: patchContentType)
         }
 
-        /// Encodes a document; it is already JSON, so its keys are not converted again.
+        /// Encodes a document without converting its keys, because it is already JSON.
         func body(ofDocument document: JSONDocument, under keys: [String]) throws -> EncodedBody {
             try body(ofDocument: document, under: keys, contentType: contentType)
         }
@@ -77,7 +77,7 @@ extension EncodedBody {
             }
             let bytes: HTTPBody
             if document.hasSource {
-                // A document from a response is sent with its original text.
+                // A document from a response keeps its original text.
                 let text = keys.reversed().reduce(document.text) { "{\(JSONValue.string($1)):\($0)}" }
                 bytes = HTTPBody(Data(text.utf8))
             } else {
@@ -87,7 +87,7 @@ extension EncodedBody {
             return EncodedBody(bytes, contentType: contentType, keys: keys, format: .encoded, isJSON: isJSON)
         }
 
-        /// Encodes a JSON Patch without enclosing keys, because RFC 6902 does not allow any.
+        /// Encodes a JSON Patch without enclosing keys, which RFC 6902 does not allow.
         func patch(_ patch: JSONPatch) throws -> EncodedBody {
             guard !isForm else {
                 throw EncodedBody.Rejection(
@@ -112,7 +112,7 @@ extension EncodedBody {
             )
         }
 
-        /// Encodes a value as form items, under a name if one is given.
+        /// Encodes a value as form items, under the given name if it is not nil.
         func items(
             of value: any Encodable,
             named name: String?,
@@ -125,15 +125,13 @@ extension EncodedBody {
             return try FormItems.items(of: value, named: name, as: style, nils: nils, empties: empties)
         }
 
-        /// Encodes a value as JSON with the encoder in scope, or with the default encoder if that one does not write
-        /// JSON.
+        /// Encodes a value as JSON, using the default encoder if the encoder in scope does not write JSON.
         func json(_ value: any Encodable & Sendable) throws -> Data {
             let encoder = isJSON ? encoder : JSONDefaults.requestEncoder
             return try encoder.encode(withNulls(value))
         }
 
-        /// Returns a function that encodes one element of JSON Lines or of a JSON text sequence, including its
-        /// delimiters.
+        /// Returns a closure that encodes one element of JSON Lines or of a JSON text sequence, including delimiters.
         func line(isTextSequence: Bool) -> Body.Lines.Encode {
             var encoder = MediaType(encoder.contentType).isJSON ? encoder : JSONDefaults.requestEncoder
             if let json = encoder as? JSONRequestEncoder { encoder = json.inOneLine }
@@ -150,7 +148,7 @@ extension EncodedBody {
             }
         }
 
-        /// Encodes the value of a member as a JSON value.
+        /// Encodes a member's value as a JSON value.
         func document(of value: any Encodable) throws -> JSONValue {
             try JSONDefaults.decoder.decode(JSONValue.self, from: encoder.encode(value))
         }
@@ -166,7 +164,7 @@ extension EncodedBody {
             style.merged(over: format?.syntax?.style ?? FormStyle())
         }
 
-        /// Returns the value to encode, with nulls for nils if that is declared.
+        /// Returns the value to encode, with nil encoded as `null` if so declared.
         private func withNulls(_ value: any Encodable) throws -> any Encodable {
             nils == .null ? try ValueEncoder(nils: .null, convertsOtherKeys: true).encode(value) : value
         }
@@ -183,7 +181,7 @@ extension EncodedBody {
 extension EncodedBody.Encoding {
     /// Encodes the parts of a form.
     ///
-    /// - Throws: ``EncodedBody/RejectedParts`` with the errors of all parts.
+    /// - Throws: ``EncodedBody/RejectedParts`` with the errors in all parts.
     func parts(_ parts: [Multipart.Part]) throws -> [EncodedPart] {
         var encoded: [EncodedPart] = []
         var declarationErrors: [Scope.DeclarationError] = []
@@ -201,7 +199,7 @@ extension EncodedBody.Encoding {
         return encoded
     }
 
-    /// Encodes a part of a form; a flattened value becomes several parts.
+    /// Encodes a part of a form; a value encoded as form items can become several parts.
     private func parts(of part: Multipart.Part) throws -> [EncodedPart] {
         let name = part.name ?? ""
         switch part.content {
@@ -236,7 +234,7 @@ private struct Wrapped: Encodable {
         guard let key = keys.first else { return try value.encode(to: encoder) }
         var container = encoder.container(keyedBy: EnvelopeCodingKey.self)
         let rest = keys.dropFirst()
-        // The value is encoded through the container so that the encoder's strategies apply to it.
+        // Encodes the value through the container, so that the encoder's strategies apply to it.
         if rest.isEmpty {
             try container.encode(value, forKey: EnvelopeCodingKey(key))
         } else {

@@ -5,16 +5,17 @@ extension EncodedBody {
         "a member needs a body that is a JSON object or a form, and this request's body is neither"
     )
 
-    /// The error for a place in the body at which a page's value cannot be set.
+    /// The error for a page's value that cannot be set at its target in the body.
     struct RejectedPlace: Error {
         let target: Paginated.Scheme.Target
         let reason: String
     }
 
-    /// Returns the body with a page's values: those of a built-in scheme are set at their paths, those of a custom one
-    /// are merged as a JSON merge patch.
+    /// Returns the body with a page's values added.
     ///
-    /// - Throws: ``Rejection`` if the body is not JSON, or ``RejectedPlace``.
+    /// A built-in scheme sets each value at its path; a custom scheme applies a JSON merge patch.
+    ///
+    /// - Throws: ``Rejection`` if the body is not JSON, or ``RejectedPlace`` if a value cannot be set at its path.
     func merging(
         _ page: Paginated.Scheme.Request,
         of scheme: Paginated.Scheme?,
@@ -29,8 +30,8 @@ extension EncodedBody {
         {
             targets.append(size)
         }
-        // A merge patch would replace what is in the way of a path, drop nulls within a token, and keep members of an
-        // existing object.
+        // Built-in schemes do not use a merge patch: it would replace a value that blocks a path, drop nulls within a
+        // token, and keep the members of an existing object.
         var merged = document
         switch scheme?.kind {
         case .custom, nil:
@@ -45,7 +46,7 @@ extension EncodedBody {
             guard let path = target.bodyPath, let value = page.value(at: path) else { continue }
             merged = try merged.setting(value, at: target)
         }
-        // The place of a token that only later pages have is checked before the first one is sent.
+        // Checks every target before the first page is requested, including that of a token that only later pages have.
         for target in ordered { _ = try merged.setting(.null, at: target) }
         return EncodedBody(
             HTTPBody(try JSONDefaults.encoder.encode(merged)),
@@ -60,11 +61,11 @@ extension EncodedBody {
     ///
     /// - Parameters:
     ///   - value: the value of the member.
-    ///   - path: the path of the member, from the top of the body.
+    ///   - path: the path of the member from the root of the body.
     ///   - encoding: the encoding of the body.
-    /// - Returns: the body with the member. In JSON, it replaces a value at the same path; in a form, it is appended.
+    /// - Returns: the body with the member. In JSON, it replaces any value at the same path; in a form, it is appended.
     /// - Throws: ``Rejection`` if the body is neither a form nor a JSON object, or if it cannot contain a value at the
-    ///   path; the encoding error of the value.
+    ///   path; any error thrown while encoding the value.
     func adding(_ value: any Encodable, at path: [EnvelopeKey], by encoding: Encoding) throws -> EncodedBody {
         guard case .key(let name) = path.first else { throw Rejection("a member needs a name; begin with a key") }
         switch format {
@@ -80,7 +81,7 @@ extension EncodedBody {
             )
             form.formEntity = formEntity
             if let entity = formEntity, keys.isEmpty {
-                // As in JSON, a member outside the keys of the entity is not a part of it.
+                // As in JSON, the member becomes part of the entity only if no keys enclose the entity.
                 let member = try encoding.document(of: value)
                 form.formEntity = FormEntity { try entity.document().setting(member, at: path[...], below: []) }
             }
@@ -114,7 +115,7 @@ extension EncodedBody {
 }
 
 extension EncodedBody {
-    /// Returns the reason why a secret path cannot lead to a value; nil if it leads to one, or if the value is missing.
+    /// Returns why a secret's path cannot match this body; nil if it leads to a value, or if the value is missing.
     func reasonToMissSecret(at path: [EnvelopeKey]) -> String? {
         if format == .form || form != nil {
             guard case .key(let key)? = path.first, let name = itemNames.first(where: { $0.isItem(of: key) }) else {
@@ -147,21 +148,21 @@ extension EncodedBody {
 }
 
 extension String {
-    /// Whether the name is a key, or begins with it and brackets.
+    /// Whether the name is the key itself, or the key followed by a bracket.
     fileprivate func isItem(of key: String) -> Bool { hasSameBytes(as: key) || hasPrefix(key + "[") }
 }
 
 extension Sequence<EnvelopeKey> {
-    /// Returns a statement about the value at the path, for messages.
+    /// Returns a statement about the value at the path, for error texts.
     fileprivate func inBody(_ predicate: String) -> String {
         contains { _ in true } ? "\(pathDescription) \(predicate) in the body" : "the body \(predicate)"
     }
 }
 
 extension JSONValue {
-    /// Returns a copy with a value set at the target of a page's value.
+    /// Returns a copy with a page's value set at its target.
     ///
-    /// - Throws: ``EncodedBody/RejectedPlace`` if the document has no such place.
+    /// - Throws: ``EncodedBody/RejectedPlace`` if the value cannot be set there.
     fileprivate func setting(_ value: JSONValue, at target: Paginated.Scheme.Target) throws -> JSONValue {
         do {
             return try setting(value, at: (target.bodyPath ?? [])[...], below: [])
@@ -170,9 +171,10 @@ extension JSONValue {
         }
     }
 
-    /// Returns a copy with a value set at a path; missing objects and arrays along the path are created.
+    /// Returns a copy with a value set at a path, creating missing objects and arrays along it.
     ///
-    /// - Throws: ``EncodedBody/Rejection`` for a path through a value without members, or past the end of an array.
+    /// - Throws: ``EncodedBody/Rejection`` if the path leads through a value without members or elements, or to an
+    ///   index that is negative or past the end of an array.
     fileprivate func setting(
         _ value: JSONValue,
         at path: ArraySlice<EnvelopeKey>,

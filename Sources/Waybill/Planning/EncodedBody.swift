@@ -8,7 +8,7 @@ package struct EncodedBody: Sendable {
         case form
         /// The format of the encoder in scope.
         case encoded
-        /// Bytes with a media type, both specified by the clause.
+        /// Bytes and a media type from the clause.
         case given
         /// `multipart/form-data`.
         case multipart
@@ -32,16 +32,16 @@ package struct EncodedBody: Sendable {
     /// The parts of a multipart form; nil for other bodies.
     let form: MultipartForm?
 
-    /// The entity that a form was made from; nil for other bodies.
+    /// The entity encoded in a form; nil for other bodies.
     var formEntity: FormEntity?
 
-    /// An entity in a form, which does not preserve the types of its values.
+    /// The entity encoded in a form, kept because a form does not preserve the types of values.
     struct FormEntity: Sendable {
-        /// The entity; nil if a clause adds a member that it may have.
+        /// The entity; nil if the form was encoded from JSON, or if a clause added a member that may belong to the
+        /// entity.
         var value: (any Sendable)?
 
-        /// Returns the JSON that the encoder in scope writes for the entity and the added members, without the keys
-        /// that enclose it.
+        /// Returns the entity and the added members as JSON, written by the encoder in scope without enclosing keys.
         var document: @Sendable () throws -> JSONValue
     }
 
@@ -61,7 +61,7 @@ package struct EncodedBody: Sendable {
         self.format = format
     }
 
-    /// The error for a body, a part or a member that cannot be sent.
+    /// The error for a body, part or member that cannot be sent.
     struct Rejection: Error, CustomStringConvertible {
         let description: String
 
@@ -73,14 +73,14 @@ package struct EncodedBody: Sendable {
         let declarationErrors: [Scope.DeclarationError]
     }
 
-    /// Encodes the body of a clause with the encoding that its scopes declare.
+    /// Encodes the body of a clause with the declared encoding.
     ///
     /// - Parameters:
     ///   - body: the clause.
-    ///   - encoding: the encoding that the scopes declare.
-    ///   - randomBits: returns 64 random bits, for a boundary.
-    ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
-    /// - Throws: the error of a value that cannot be encoded, or ``RejectedParts``.
+    ///   - encoding: the declared encoding.
+    ///   - randomBits: a closure that returns 64 random bits, for a boundary.
+    ///   - boundary: the boundary to reuse if a form's upload is resumed; nil to generate one.
+    /// - Throws: any error thrown while encoding a value, or ``RejectedParts``.
     init(_ body: Body, by encoding: Encoding, randomBits: () -> UInt64, boundary: String?) throws {
         let format = encoding.format
         switch body.content {
@@ -126,7 +126,7 @@ package struct EncodedBody: Sendable {
         )
     }
 
-    /// Returns the type of a body's content, for messages.
+    /// Returns the type of a body's content, for error texts.
     package static func typeName(of body: Body) -> String {
         switch body.content {
         case .value(let value), .form(let value, _), .changes(let value): "\(type(of: value))"

@@ -14,7 +14,7 @@ package struct EncodedPart: Sendable {
     /// The content.
     package let content: HTTPBody
 
-    /// The file that contains the content; nil if the content is not from a file.
+    /// The file that contains the content; nil if it does not come from a file.
     package let file: URL?
 
     /// Creates a part.
@@ -47,18 +47,19 @@ package struct EncodedPart: Sendable {
     /// Creates a part from a form item.
     init(_ item: QueryItem) throws { try self.init(item.name, text: (item.pieces ?? []).joined(separator: ",")) }
 
-    /// Creates a part from text, with the line breaks of a form.
+    /// Creates a part from text, normalizing its line breaks to CRLF.
     init(_ name: String, text: String, contentType: String? = nil) throws {
         try self.init(name, HTTPBody(Data(text.withFormLineBreaks.utf8)), contentType: contentType)
     }
 
     /// The name as sent (WHATWG HTML, "multipart/form-data encoding algorithm"), with each backslash doubled.
     ///
-    /// A name is a quoted string (RFC 7578, section 4.2; RFC 2045, section 5.1), in which a backslash escapes the next
-    /// character. Otherwise, some parsers, such as Python's, would read the closing quotation mark as part of the name.
+    /// The name is sent as a quoted string (RFC 7578, section 4.2; RFC 2045, section 5.1), in which a backslash escapes
+    /// the next character. After a single backslash, some parsers, such as Python's, would read the closing quotation
+    /// mark as part of the name.
     package var escapedName: String { name.withFormLineBreaks.escapedInForm }
 
-    /// The header fields and the empty line after them.
+    /// The part's header fields, including the empty line that ends them.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(escapedName)\""
         if let fileName { head += "; filename=\"\(fileName.escapedInForm)\"" }
@@ -66,7 +67,7 @@ package struct EncodedPart: Sendable {
         return head + "\r\n\r\n"
     }
 
-    /// The name, the file name, the number of bytes and the type, without any content.
+    /// The name, file name, length and media type, without any content.
     package var summary: String {
         let length = content.length.map { "\($0) bytes" } ?? "a stream"
         let type = contentType.map { " of \($0)" } ?? ""
@@ -95,7 +96,7 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text with escapes for characters that would end a quoted name or hide its end.
+    /// The text, escaping line breaks, quotation marks and backslashes for use in a quoted string.
     fileprivate var escapedInForm: String {
         replacing(bytes: "\n", with: "%0A").replacing(bytes: "\r", with: "%0D").replacing(bytes: "\"", with: "%22")
             .replacing(bytes: "\\", with: "\\\\")

@@ -1,18 +1,18 @@
 import WaybillSystem
 
 extension Scope.Settings {
-    /// Whether the origin of a link is replaced by that of the client.
+    /// Whether a link's origin is replaced with the client's.
     var ignoresOriginOfLinks: Bool { self[Route.Links.self]?.target == .baseOrigin }
 
-    /// Returns the URL at which to request a link from the server, as declared by ``Route/Links``.
+    /// Returns the URL to request for a link from the server, as declared by ``Route/Links``.
     ///
-    /// Every kind of link is requested at this URL: pages, redirects, created entities, uploads and operations.
+    /// This applies to every kind of link: to pages, redirects, created entities, uploads and operations.
     ///
     /// - Parameters:
     ///   - link: the absolute URL of the link.
     ///   - base: a URL on the origin of the client.
-    /// - Returns: the URL; the link itself if it is on that origin, if ``Paginated/otherOrigins`` has its origin, or if
-    ///   its origin is not replaced.
+    /// - Returns: the URL; the link itself if it is already on that origin, if ``Paginated/otherOrigins`` contains its
+    ///   origin, or if origins are not replaced.
     package func target(of link: URL, base: URL) -> URL {
         guard ignoresOriginOfLinks, let origin = HTTPRequest.Origin(link), let baseOrigin = HTTPRequest.Origin(base),
             origin != baseOrigin, !(self[Paginated.self]?.allows(origin) ?? false),
@@ -23,11 +23,11 @@ extension Scope.Settings {
 }
 
 extension Call.Plan {
-    /// Returns the URL at which to request a link in a response, as declared by ``Route/Links``.
+    /// Returns the URL to request for a link in a response, as declared by ``Route/Links``.
     ///
     /// - Parameters:
     ///   - link: the absolute URL of the link.
-    ///   - source: the URL of the response. The links of another server than the client's are left unchanged.
+    ///   - source: the URL of the response. Links from another origin are left unchanged.
     /// - Returns: the URL.
     package func target(of link: URL, from source: URL) -> URL {
         guard !isForeign, HTTPRequest.Origin(source) == HTTPRequest.Origin(url) else { return link }
@@ -36,7 +36,7 @@ extension Call.Plan {
 }
 
 extension URL {
-    /// Returns the URL with the scheme, host and port of another one, and without a user and a password.
+    /// Returns the URL with the scheme, host and port of another URL, dropping any user and password.
     fileprivate func moved(toOriginOf base: URL) -> URL? {
         let (text, origin) = (absoluteString, base.absoluteString)
         guard let start = text.utf8.endOfAuthority, let end = origin.utf8.endOfAuthority else { return nil }
@@ -45,7 +45,7 @@ extension URL {
 }
 
 extension String.UTF8View {
-    /// The end of the authority in the text of an absolute URL (RFC 3986, section 3.2); nil if it has none.
+    /// The end of an absolute URL's authority (RFC 3986, section 3.2); nil if it has none.
     fileprivate var endOfAuthority: Index? {
         guard let colon = firstIndex(of: UInt8(ascii: ":")), self[colon...].starts(with: "://".utf8) else { return nil }
         let start = index(colon, offsetBy: 3)

@@ -5,21 +5,22 @@ package struct MultipartForm: Sendable {
     /// The parts in order.
     package var parts: [EncodedPart]
 
-    /// The boundary between the parts, which does not occur in any of them.
+    /// The boundary between the parts.
     package let boundary: String
 
-    /// Creates a form with a new boundary.
+    /// Creates a form.
     ///
     /// - Parameters:
     ///   - parts: the parts.
-    ///   - randomBits: returns 64 random bits. The boundary has 128, so the content need not be searched for it.
-    ///   - boundary: the boundary of a form whose upload is resumed; nil for a new one.
+    ///   - randomBits: a closure that returns 64 random bits. A boundary contains 128, so the content need not be
+    ///     searched for it.
+    ///   - boundary: the boundary to reuse if an upload is resumed; nil to generate one.
     init(_ parts: [EncodedPart], randomBits: () -> UInt64, boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary.flatMap(Self.checked) ?? Self.digits(randomBits()) + Self.digits(randomBits())
     }
 
-    /// Returns a boundary from an earlier process if it has the format of this type's boundaries; nil otherwise.
+    /// Returns a boundary from an earlier process if this type could have generated it; nil otherwise.
     private static func checked(_ boundary: String) -> String? {
         boundary.utf8.count == 32 && boundary.utf8.allSatisfy(\.isHexadecimalDigit) ? boundary : nil
     }
@@ -29,8 +30,9 @@ package struct MultipartForm: Sendable {
     /// The boundary consists of hexadecimal digits and needs no quotation marks.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The complete form, with a delimiter before each part (RFC 2046, section 5.1.1); the parts are read while it is
-    /// sent.
+    /// The complete form, with a delimiter before each part (RFC 2046, section 5.1.1).
+    ///
+    /// The parts are read while the form is sent.
     var body: HTTPBody {
         var bodies: [HTTPBody] = []
         var separator = "--\(boundary)\r\n"
@@ -43,7 +45,7 @@ package struct MultipartForm: Sendable {
         return HTTPBody(joining: bodies)
     }
 
-    /// Returns the values of parts with secret names, and the secret values in JSON and form parts.
+    /// Returns the values of parts with secret names, and the secret values within JSON and form parts.
     func secretValues(_ names: SecretNameSet) -> [String] {
         parts.flatMap { part -> [String] in
             guard let bytes = part.content.bytes, bytes.count <= SentSecrets.longestBody else { return [] }

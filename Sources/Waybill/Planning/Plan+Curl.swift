@@ -5,20 +5,20 @@ extension Call.Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
     ///
     /// By default, secrets are redacted: credentials, and header fields, query items and members of JSON and form
-    /// bodies with secret names (see ``Secret``). A credential that is fetched when the request is sent is never shown.
-    /// A body that is not text is read from a file.
+    /// bodies with secret names (see ``Secret``). A credential fetched at send time is never shown. A body
+    /// that is not text is read from a file.
     ///
     /// - Parameter revealingSecrets: whether to show secrets, so that the command can be run.
-    /// - Returns: the command, on several lines.
+    /// - Returns: the command, split over several lines.
     public func curl(revealingSecrets: Bool = false) -> String {
         let target = Self.target(shownURL(revealingSecrets))
         var parts = [(method == .head ? "curl --head" : "curl --request \(method)") + " \(Self.quoted(target.url))"]
         if let socket = target.socket { parts.append("--unix-socket \(Self.quoted(socket))") }
         let hidden = secrets.collected
-        // The command creates the upload; its body is sent by later requests.
+        // The command only creates the upload; later requests send its body.
         let hasContent = !sendsContentLater
         let formParts = !hasContent ? nil : form.flatMap { formOptions($0, revealingSecrets: revealingSecrets) }
-        // With form options, curl generates its own boundary.
+        // With form options, curl generates the boundary and the content type.
         for field in headerFields where formParts == nil || field.name != .contentType {
             let value = revealingSecrets ? field.value : Redaction.value(of: field, secretNames: hidden)
             // curl drops a field with an empty value unless the option ends in a semicolon.
@@ -28,7 +28,7 @@ extension Call.Plan {
         if let formParts {
             parts += formParts
         } else if hasContent, let body {
-            // By default, curl would declare the body as a form.
+            // By default, curl would send a form's content type.
             if !headerFields.contains(.contentType) { parts.append("--header 'Content-Type:'") }
             parts.append(dataOption(body, revealingSecrets))
         } else if Self.methodsWithContent.contains(method), !headerFields.contains(.contentLength) {
@@ -37,11 +37,11 @@ extension Call.Plan {
         return parts.joined(separator: " \\\n  ")
     }
 
-    /// The methods that usually have content, for which transports send `Content-Length: 0` if there is no body (RFC
-    /// 9110, section 8.6).
+    /// The methods that usually have content, so transports send `Content-Length: 0` without a body (RFC 9110, section
+    /// 8.6).
     private static let methodsWithContent: Set<HTTPRequest.Method> = [.post, .put, .patch, .query]
 
-    /// Returns the URL to pass to curl, and the path of the Unix domain socket if the URL names one.
+    /// Returns the URL to pass to curl, and the path of its Unix domain socket, if any.
     private static func target(_ url: String) -> (url: String, socket: String?) {
         let scheme = "http+unix://"
         guard url.prefix(scheme.count).asciiLowercased == scheme else { return (url, nil) }
@@ -108,21 +108,21 @@ extension Call.Plan {
     /// Returns the option for a header field.
     private static func option(field: String) -> String {
         guard FieldText.containsOpaqueBytes(field) else { return "--header \(quoted(field))" }
-        // The command is text and cannot contain arbitrary bytes, so `printf` writes those.
+        // The command is text and cannot contain arbitrary bytes, so it generates them with `printf`.
         let escaped = FieldText.bytes(of: field.replacing(bytes: "\\", with: "\\\\")).map { byte in
             byte < 0x80 ? String(Unicode.Scalar(byte)) : "\\0" + String(byte, radix: 8)
         }
         return "--header \"$(printf '%b' \(quoted(escaped.joined())))\""
     }
 
-    /// Returns a text quoted for a POSIX shell.
+    /// Returns text quoted for a POSIX shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacing(bytes: "'", with: "'\\''") + "'"
     }
 }
 
 extension Call.Plan {
-    /// Returns the parts of a form as curl options; nil if there are no parts, or if curl cannot send one of them.
+    /// Returns curl options for the parts of a form; nil if there are no parts, or if curl cannot send one of them.
     private func formOptions(_ form: MultipartForm, revealingSecrets: Bool) -> [String]? {
         // curl ends a name at the first equals sign, and does not escape backslashes.
         let isSendable = form.parts.allSatisfy { part in
@@ -143,8 +143,8 @@ extension Call.Plan {
             : "--form \(Self.quoted("\(part.name)=\(Self.word(text))\(type)"))"
     }
 
-    /// Returns the reference to the file from which curl reads the content: the part's own file, or one that the user
-    /// creates.
+    /// Returns a reference to the file that contains the content for curl: the part's file, or one for the user to
+    /// create.
     private func source(of part: EncodedPart) -> String {
         guard let fileName = part.fileName else { return "<body" }
         let path = part.file?.path ?? (fileName.isEmpty ? "body" : fileName)
@@ -152,7 +152,7 @@ extension Call.Plan {
         return "@\(Self.word(path))" + (last == fileName ? "" : ";filename=\(Self.word(fileName))")
     }
 
-    /// Returns the content as text without secrets; nil if it is not text, or cannot be searched for secrets.
+    /// Returns the content as text without secrets; nil if it is not text, or if it cannot be searched for secrets.
     private func shownText(of part: EncodedPart, _ revealingSecrets: Bool) -> String? {
         guard let bytes = part.content.bytes, let text = String(data: bytes, encoding: .utf8), !text.contains("\0")
         else { return nil }
@@ -164,14 +164,14 @@ extension Call.Plan {
         return shownJSON(text, bytes) { Redaction.json($0, secretNames: $1) }
     }
 
-    /// Returns a text quoted for curl, so that a semicolon does not end it and an `@` does not denote a file.
+    /// Returns text quoted for curl, so that a semicolon does not end it and an `@` does not denote a file.
     private static func word(_ text: String) -> String {
         "\"" + text.replacing(bytes: "\\", with: "\\\\").replacing(bytes: "\"", with: "\\\"") + "\""
     }
 }
 
 extension Authorization.Credential {
-    /// Returns the text to show for the secret, and whether that is the secret itself.
+    /// Returns the text to show for the secret, and whether the text is the secret itself.
     fileprivate func shownSecret(_ revealingSecrets: Bool) -> (text: String, isText: Bool) {
         switch secret {
         case .text(let text) where revealingSecrets: (text, true)

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Call.Plan {
-    /// A line-by-line summary of the call, with the scopes that declare its parts.
+    /// A line-by-line summary of the call, with the scope that declares each part.
     ///
     /// ```text
     /// GET products/search                                endpoint
@@ -67,7 +67,7 @@ extension Call.Plan {
         }
         return types.compactMap { type in
             guard var all = declared[type] else { return nil }
-            // Authorization is the only setting that a clause of a different kind can override.
+            // A header field can override a credential, so the credentials in effect may differ from the declared ones.
             if type == Authorization.clauseName, let held = settings[Authorization.self]?.summary,
                 all.last?.summary != held
             {

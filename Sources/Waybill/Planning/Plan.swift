@@ -14,18 +14,18 @@ extension Call {
     /// print(plan.explanation)
     /// ```
     public struct Plan: Sendable {
-        // A class, because every step of a call stores the plan.
+        // A class, because every step of a call stores a copy of the plan.
         private final class Storage: Sendable {
             let content: Content
 
             init(_ content: Content) { self.content = content }
 
-            /// All secret values that are known before the call is made.
+            /// All secret values known before the call is made.
             var secretValues: [String] {
                 let names = content.secretNames
                 let credentials = content.settings[Authorization.self]?.credentials ?? []
                 let known = SentSecrets.values(of: content.message, names)
-                // Values that are withheld from a different origin are still secret.
+                // Values withheld from another origin are still secret.
                 let declared = content.isForeign ? SentSecrets.values(in: content.outerScopes, names) : []
                 let inner = content.isForeign ? SentSecrets.values(in: content.innerScopes, names) : []
                 let parts = content.form?.secretValues(names) ?? []
@@ -35,12 +35,12 @@ extension Call {
 
         private let storage: Storage
 
-        /// The identity of the plan, which its copies share.
+        /// The identity of the plan, shared by its copies.
         var id: ObjectIdentifier { ObjectIdentifier(storage) }
 
         init(_ content: Content) { storage = Storage(content) }
 
-        /// Returns the plan with a header field that a scope declares without a value, such as an idempotency key.
+        /// Returns a copy with a header field that a scope declares without a value, such as an idempotency key.
         package func adding(_ field: HTTPField, from scope: String) -> Call.Plan {
             var content = storage.content
             content.headerFields.append(field)
@@ -51,10 +51,10 @@ extension Call {
         /// The names of the scopes that declare the added header fields, by field name.
         var addedFields: [HTTPField.Name: String] { storage.content.addedFields }
 
-        /// Whether the first request may be sent without content, and the body with later ones.
+        /// Whether the first request may be sent without content, with the body sent by later requests.
         var sendsContentLater: Bool { storage.content.sendsContentLater }
 
-        /// The secrets of the call, as far as they are known before it is made.
+        /// The secrets of the call that are known before it is made.
         package var secrets: CallSecrets {
             CallSecrets(names: secretNames) { [storage] in storage.secretValues }
         }
@@ -64,7 +64,7 @@ extension Call {
 
         /// The declared path with each value replaced by `{}`, or the declared ``Call/Name``.
         ///
-        /// Logs, metrics and stubs use it as their key.
+        /// Use it as the key for logs, metrics and stubs.
         public var template: String { storage.content.template }
 
         /// The route's path, percent-encoded, without a leading slash.
@@ -72,14 +72,14 @@ extension Call {
 
         /// The URL, percent-encoded.
         ///
-        /// A `URL` prints all of its contents. The plan's descriptions and ``curl(revealingSecrets:)`` redact its
-        /// secrets.
+        /// Printing the `URL` itself reveals its secrets. The plan's descriptions and ``curl(revealingSecrets:)``
+        /// redact them.
         public var url: URL { storage.content.url }
 
-        /// The header fields, in the order in which they are sent.
+        /// The header fields, in the order they are sent.
         ///
-        /// They do not include the credential, which is fetched when the request is sent. Fields that are declared
-        /// secret are sensitive, so their descriptions are redacted.
+        /// They do not include the credential, which is added when the request is sent. Fields declared secret are
+        /// marked sensitive, so their descriptions are redacted.
         public var headerFields: HTTPFields { storage.content.headerFields }
 
         /// Whether the content type is declared rather than derived from the body.
@@ -94,19 +94,19 @@ extension Call {
         /// The settings in effect for the call.
         public var settings: Scope.Settings { storage.content.settings }
 
-        /// The kind of content that the call sends, if it writes to a resource and returns the entity.
+        /// The kind of content sent by a resource operation that writes and returns the entity; nil for any other call.
         package var write: WriteOperation? { storage.content.write }
 
-        /// The entity that a form body was made from; nil for any other body.
+        /// The entity encoded in a form body; nil for any other body.
         var formEntity: EncodedBody.FormEntity? { storage.content.formEntity }
 
-        /// The id that a single entity of the call may lack, and the key of its member; nil if its lists are not keyed
-        /// by id, or if the call has no id.
+        /// The id to add to a single entity that lacks it, and its key; nil if lists are not keyed by id, or if the
+        /// call has no id.
         var keyedItem: (key: String, id: JSONValue)? {
             guard let key = settings[Envelope.self]?.idKey, let id = storage.content.id else { return nil }
             let encoding = EncodedBody.Encoding(format: nil, encode: settings[Encode.self], isChange: true)
             let encoded = try? encoding.document(of: id.value())
-            // The encoder in scope may not write JSON.
+            // Falls back to the default encoder, because the encoder in scope may not write JSON.
             let usual = EncodedBody.Encoding(format: nil, encode: nil, isChange: true)
             return (key, encoded ?? (try? usual.document(of: id.value())) ?? .string(id.segment))
         }
@@ -120,8 +120,8 @@ extension Call {
         /// The route's path as stored in a cursor, with placeholders for secrets.
         var cursorPath: String { PathSecrets.removing(pathSecrets, from: path) }
 
-        /// The checksum of the body without the page token, as stored in a cursor; nil if there is no body, or if it is
-        /// a stream.
+        /// The checksum of the body before a page's values are added, as stored in a cursor; nil if the body is
+        /// missing, empty or a stream.
         package var cursorBody: String? {
             guard let bytes = storage.content.listBody?.bytes, !bytes.isEmpty else { return nil }
             let text = String(decoding: bytes, as: UTF8.self)
@@ -134,11 +134,11 @@ extension Call {
             return CursorChecksum.text(of: shown)
         }
 
-        /// Returns the checksums of the list's declared query items by name, as stored in a cursor.
+        /// Returns the checksums of the list's declared query items, by name, as stored in a cursor.
         ///
-        /// The items that select a page or contain its size are left out. The value of a secret item is not covered.
+        /// Items that select a page or set its size are omitted. The checksums do not cover the values of secret items.
         ///
-        /// - Parameter page: the additions of the cursor.
+        /// - Parameter page: the cursor's additions to the request.
         /// - Returns: the checksums; empty if no other item is declared.
         func cursorFilters(besides page: Paginated.Scheme.Request) -> [String: String] {
             let items = storage.content.listQuery
@@ -163,7 +163,7 @@ extension Call {
         /// The client's scopes, outermost first.
         package var outerScopes: [Scope] { storage.content.outerScopes }
 
-        /// The scopes nested in those of the client, outermost first.
+        /// The scopes inside the client's, outermost first.
         package var innerScopes: [Scope] { storage.content.innerScopes }
 
         /// The cursor of the requested page.
@@ -187,7 +187,7 @@ extension Call {
                 .first { $0.name.hasSameBytes(as: name) }?.value
         }
 
-        /// Returns a description of the call for errors.
+        /// Returns a description of the call for use in errors.
         package func failedCall(attempt: Int = 1) -> APIError.FailedCall {
             var call = APIError.FailedCall(
                 method: method,
@@ -209,11 +209,12 @@ extension Call {
 }
 
 extension Call.Plan {
-    /// Returns the method, the path template and a hash of the origin and path, which identify the endpoint in a token.
+    /// Returns the endpoint's identity for use in a token: the method, the path template, and a hash of the origin and
+    /// path.
     ///
     /// The path is hashed because its values may be secret. The query is omitted because it may contain a signature.
     ///
-    /// - Parameter hash: a closure that returns a one-way hash of a text.
+    /// - Parameter hash: a closure that returns a one-way hash of a string.
     /// - Returns: the identity.
     package func endpointIdentity(hash: (String) -> String) -> String {
         let origin = HTTPRequest.Origin(url)?.description ?? ""
@@ -241,7 +242,7 @@ extension Call.Plan: CustomStringConvertible, CustomReflectable {
 }
 
 extension Call.Plan {
-    /// The content of a plan; ``Call/Plan`` documents its properties.
+    /// The stored properties of a plan; see ``Call/Plan`` for their documentation.
     struct Content: Sendable {
         let method: HTTPRequest.Method
         let template: String
@@ -258,7 +259,7 @@ extension Call.Plan {
         let write: WriteOperation?
         /// The id passed to the operation.
         let id: OperationID?
-        /// The entity that a form was made from, for ``WriteResult``.
+        /// The entity encoded in a form, for ``WriteResult``.
         let formEntity: EncodedBody.FormEntity?
         let secretNames: SecretNameSet
         let pathSecrets: [String]
@@ -270,7 +271,7 @@ extension Call.Plan {
         /// The names of the scopes that declare the added header fields, by field name.
         var addedFields: [HTTPField.Name: String] = [:]
 
-        /// Whether the first request may be sent without content, and the body with later ones.
+        /// Whether the first request may be sent without content, with the body sent by later requests.
         var sendsContentLater = false
 
         /// The request, without its credential.
@@ -278,14 +279,14 @@ extension Call.Plan {
     }
 }
 
-/// A checksum of a part of a list's request, as stored in a cursor.
+/// A checksum of part of a list request, as stored in a cursor.
 enum CursorChecksum {
-    /// Returns the checksum of a text.
+    /// Returns the checksum of a string, in hexadecimal.
     static func text(of text: String) -> String { String(value(of: text), radix: 16) }
 
-    /// Returns the checksum of a text as a number.
+    /// Returns the checksum of a string as a number.
     ///
-    /// FNV-1a is sufficient to distinguish lists and pages: an attacker gains nothing from a collision.
+    /// FNV-1a is sufficient to distinguish lists and pages, because an attacker gains nothing from a collision.
     static func value(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,20 +1,20 @@
-/// A setting that takes part in planning: the core runs its hooks and does not know its type.
+/// A setting that participates in planning through hooks, so that the core does not depend on its type.
 ///
-/// Every hook has a default that does nothing.
+/// The default implementation of each hook does nothing.
 package protocol PlanOption: Setting {
-    /// Whether the option concerns only the first request of a call, not later ones such as requests for a status.
+    /// Whether the option applies only to the first request of a call, not to later ones such as status requests.
     static var isOfFirstRequest: Bool { get }
 
-    /// Returns the option's changes to a plan and the errors in the declaration; nil if it has none.
+    /// Returns the option's changes to a plan and any errors in its declaration.
     ///
-    /// - Parameter draft: the parts of the plan that are known.
-    /// - Returns: the changes.
+    /// - Parameter draft: the parts of the plan that are already known.
+    /// - Returns: the changes and errors; nil if there are none.
     func addition(to draft: PlanDraft) -> PlanAddition?
 
-    /// The user that the app declares for the responses; nil if the option declares none.
+    /// The declared user to whom the responses belong; nil if the option declares none.
     var declaredUser: String? { get }
 
-    /// The boundary that a multipart form must use again; nil for a new one.
+    /// The boundary that a multipart form must reuse; nil to generate one.
     var formBoundary: String? { get }
 }
 
@@ -28,9 +28,9 @@ extension PlanOption {
     package var formBoundary: String? { nil }
 }
 
-/// The part of an option in planning, as its setting stores it.
+/// The stored form of an option, as far as planning uses it.
 ///
-/// `@unchecked Sendable`: the subclass, too, has immutable properties only.
+/// `@unchecked Sendable`: the subclass also has only immutable properties.
 package class PlanPart: @unchecked Sendable {
     /// The option.
     package let planOption: any PlanOption
@@ -38,12 +38,12 @@ package class PlanPart: @unchecked Sendable {
     init(_ option: any PlanOption) { planOption = option }
 }
 
-/// The parts of a plan that are known before options add theirs.
+/// The parts of a plan that are known before options change it.
 package struct PlanDraft: Sendable {
     /// The method.
     package let method: HTTPRequest.Method
 
-    /// The body; nil for a call without one, or if encoding it has failed.
+    /// The body; nil if the call has none, or if encoding it failed.
     package let body: HTTPBody?
 
     /// Whether a body is declared.
@@ -53,7 +53,7 @@ package struct PlanDraft: Sendable {
     package let settings: Scope.Settings
 }
 
-/// The changes of an option to a plan.
+/// An option's changes to a plan.
 package struct PlanAddition: Sendable {
     /// The errors in the declaration.
     package var declarationErrors: [Scope.DeclarationError] = []
@@ -64,15 +64,15 @@ package struct PlanAddition: Sendable {
     /// Whether the first request has no content on any transport.
     package var hasNoContent = false
 
-    /// Whether the first request may be sent without content, and the body with later ones.
+    /// Whether the first request may be sent without content, with the body sent by later requests.
     package var sendsContentLater = false
 
-    /// For each header field, the name of the scope that declares the option.
+    /// The name of the scope that declares the option, by header field name.
     var scopes: [HTTPField.Name: String] = [:]
 
     package init() {}
 
-    /// Returns the changes of two options.
+    /// Returns the combined changes of two options.
     func joined(with other: PlanAddition) -> PlanAddition {
         var sum = self
         sum.declarationErrors += other.declarationErrors
@@ -92,7 +92,7 @@ extension Scope.Settings {
         }
     }
 
-    /// Returns the value of the first option that has one; nil if none has.
+    /// Returns the first value that an option provides; nil if none does.
     package func first<Value>(_ value: (any PlanOption) -> Value?) -> Value? {
         for index in indices {
             if let part = option(at: index) as? PlanPart, let value = value(part.planOption) { return value }
@@ -100,7 +100,7 @@ extension Scope.Settings {
         return nil
     }
 
-    /// The types of the options that concern only the first request of a call.
+    /// The types of the options that apply only to the first request of a call.
     package var typesOfFirstRequest: [any Setting.Type] {
         var types: [any Setting.Type] = []
         forEachPlanOption { option in

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension RequestBuilder {
-    /// Encodes the body with the additions of clauses and of the page; errors are added to the declaration errors.
+    /// Encodes the body with the members added by clauses and by the page, and records any declaration errors.
     mutating func encodedBody() -> EncodedBody? {
         var body = encodedClause()
         let isClauseWrong = body == nil && configuration.body != nil
@@ -54,8 +54,7 @@ extension RequestBuilder {
         return body
     }
 
-    /// Rejects the paths of secrets that lead elsewhere than to a value or to nothing, because the secret would be
-    /// shown.
+    /// Rejects the paths of secrets that do not match the body's structure, because the secrets would be shown.
     private mutating func rejectMissedSecrets(in body: EncodedBody) {
         for path in configuration.settings[SecretNames.self]?.bodyPaths ?? [] {
             guard let reason = body.reasonToMissSecret(at: path) else { continue }
@@ -63,14 +62,14 @@ extension RequestBuilder {
         }
     }
 
-    /// Rejects a page number or an offset declared in the body, because the page's own value would replace it.
+    /// Rejects a page number or offset declared in the body, because the page's value would replace it.
     private mutating func rejectReplacedPosition(in body: EncodedBody?) {
         guard let scheme = configuration.settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall,
             let path = scheme.kind.positionTarget?.bodyPath, let body, body.format != .form, body.form == nil,
             let document = try? JSONDefaults.decoder.decode(JSONValue.self, from: body.body.bytes ?? Data()),
             let value = document.value(at: path), !value.isNull
         else { return }
-        // An array that has values after the position needs one in its place.
+        // If other elements follow the position in an array, the declared body needs a placeholder at its index.
         if path.last?.isKey == false, value == scheme.first.value(at: path) { return }
         let isMember = configuration.settings[BodyMembers.self]?.members.contains { $0.path == path } ?? false
         declarationErrors.reject(
@@ -88,7 +87,7 @@ extension RequestBuilder {
         )
     }
 
-    /// Whether the request changes an existing resource, according to its method, its id or its body.
+    /// Whether the request changes an existing resource, judging by its method, id or body.
     private var isChange: Bool {
         if method == .put || method == .patch || target.id != nil { return true }
         switch configuration.body?.content {
@@ -122,7 +121,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Adds a declaration error for a file URL or bytes that would be sent as a JSON string.
+    /// Rejects a file URL or bytes that would be sent as a JSON string.
     private mutating func rejectBytesAsText(_ body: Body, _ encoded: EncodedBody) {
         guard case .value(let value) = body.content, encoded.isJSON else { return }
         if value is Data {
@@ -141,8 +140,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Adds a declaration error for a plain difference that would be sent with the media type of an entity's custom
-    /// patches.
+    /// Rejects a plain difference that would be sent with the media type of an entity's custom patches.
     private mutating func rejectOtherPatch(than body: Body, _ encoded: EncodedBody) {
         guard case .difference(.mergePatch(_, let ownType?)) = body.content, encoded.format == .encoded,
             let written = configuration.headerFields[.contentType] ?? encoded.contentType
@@ -186,7 +184,7 @@ extension RequestBuilder {
         return encoded
     }
 
-    /// Adds a declaration error if a declared content type contradicts the format of the bytes.
+    /// Rejects a declared content type that contradicts the format of the body.
     private mutating func rejectOtherContentType(than body: EncodedBody) {
         guard body.format != .given, let written = body.contentType,
             let declared = configuration.headerFields[.contentType]

@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A builder of a call's plan, which merges the call's scopes and collects their errors.
+/// A builder that merges a call's scopes into a plan and collects their errors.
 package struct RequestBuilder {
-    /// The default target of a call: the operation of a resource, its path and id, and the kind of content it sends.
+    /// The default target of a call: a resource's operation and path, an id, and the kind of content sent.
     package struct Target: Sendable {
         /// The operation; nil for a custom endpoint.
         package var operation: On.Operation?
@@ -10,7 +10,7 @@ package struct RequestBuilder {
         package var id: OperationID?
         /// The resource's path.
         package var resource: Route.Path?
-        /// The kind of content that the operation sends, if it writes and returns the entity.
+        /// The kind of content sent by a write that returns the entity; nil for any other operation.
         package var write: WriteOperation?
 
         package init(
@@ -42,19 +42,19 @@ package struct RequestBuilder {
     var configuration: ResolvedConfiguration
     var declarationErrors: [Scope.DeclarationError]
 
-    /// The body of a page request, before the additions that select the page.
+    /// The body of a page request before the page's additions.
     var listBody: HTTPBody?
 
-    /// The query items of a page request, before the additions that select the page.
+    /// The query items of a page request before the page's additions.
     private let listQuery: [QueryItem]
 
-    /// Creates a builder of a call.
+    /// Creates a builder for a call.
     ///
     /// - Parameters:
     ///   - client: the client's scopes, merged once for all calls.
     ///   - scopes: the inner scopes, outermost first.
-    ///   - target: the default target; its id and its resource's path also replace placeholders in paths.
-    ///   - page: the additions to the request that select a page.
+    ///   - target: the default target. Its id and resource path also fill placeholders in declared paths.
+    ///   - page: the additions to the request that select a page; nil for a call without paging.
     ///   - cursor: the cursor that contains `page`; nil for the first page.
     package init(
         client: ClientScopes,
@@ -88,7 +88,7 @@ package struct RequestBuilder {
     /// Builds the plan.
     ///
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` if the link to the
-    ///   page is invalid or leads to an origin that is not allowed.
+    ///   page is invalid or points to a disallowed origin.
     package consuming func plan() throws(APIError) -> Call.Plan {
         let path = resolvedPath()
         let body = hasBody ? encodedBody() : nil
@@ -124,7 +124,7 @@ package struct RequestBuilder {
         return plan
     }
 
-    /// Whether the request may have a body, or an error in one; false for most requests, which only read.
+    /// Whether to encode a body, which can also reveal errors; false for most requests, which only read.
     private var hasBody: Bool {
         if case .some = configuration.body { return true }
         return page != nil || method == .query || configuration.settings[BodyMembers.self]?.isEmpty == false
@@ -170,7 +170,7 @@ package struct RequestBuilder {
         )
     }
 
-    /// Returns the changes of all options to the plan; nil if no option changes it.
+    /// Returns all options' changes to the plan; nil if there are none.
     private mutating func addition(of body: EncodedBody?) -> PlanAddition? {
         var sum: PlanAddition?
         let settings = configuration.settings
@@ -202,7 +202,7 @@ package struct RequestBuilder {
         Redaction.url(text: link, secretNames: secrets?.collected ?? configuration.secretNames)
     }
 
-    /// Returns the header fields to send, with the body's content type; for a different origin, secret fields and
+    /// Returns the header fields to send, including the body's content type; for another origin, secret fields and
     /// `Host` are removed.
     private func headerFields(
         with body: EncodedBody?,
@@ -213,7 +213,7 @@ package struct RequestBuilder {
         if let type = body?.contentType {
             if !fields.contains(.contentType) { fields[.contentType] = type }
         } else if body == nil, !configuration.declaresContentTypeForCall, fields.contains(.contentType) {
-            // A content type declared for all bodies is meaningless without a body (RFC 9110, section 8.3).
+            // A content type that was declared for all bodies is meaningless without a body (RFC 9110, section 8.3).
             fields.removeAll(named: .contentType)
         }
         if let addition {
@@ -233,7 +233,7 @@ extension RequestBuilder {
         return other
     }
 
-    /// Returns the route's path with its values filled in; errors are added to the declaration errors.
+    /// Returns the route's path with its values filled in, and records any declaration errors.
     mutating func resolvedPath() -> ResolvedPath {
         switch configuration.target {
         case .url(let text): return ResolvedPath(url: text)
@@ -254,7 +254,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Returns the URL of the request; nil if it is invalid.
+    /// Returns the URL of the request; nil if it is invalid or not allowed.
     mutating func url(path: ResolvedPath) -> URL? {
         let query = configuration.query
         if let link = page?.url { return pageURL(PathSecrets.restoring(path.orderedSecrets, in: link), query: query) }
@@ -285,7 +285,7 @@ extension RequestBuilder {
         if HTTPRequest.Origin(url) != base.origin { return url }
         let present = URLQueryNames(of: link)
         let missing = query.filter { !present.contains($0.name) }
-        // A link replaces everything except secret query items, which only this client has.
+        // A link replaces the whole query except for secret items, which only the client has.
         guard let scheme = configuration.settings[Paginated.self]?.scheme, scheme.keepsQuery else {
             return url.appending(missing.filter(isSecret))
         }

@@ -1,9 +1,9 @@
-/// A request's plan and the parts from which it was built, for descriptions of an API.
+/// A request's plan and the parts it was built from, for describing an API.
 package struct RequestOutline: Sendable {
-    /// The plan, which contains everything that is sent except the credential.
+    /// The plan, which contains the whole request except the credential.
     package let plan: Call.Plan
 
-    /// The route's path, with the values of the call; nil if the route is a URL from the server.
+    /// The route's path, with the call's values filled in; nil if the route is a URL from the server.
     package let path: Route.Path?
 
     /// The base URL.
@@ -29,7 +29,7 @@ package struct RequestOutline: Sendable {
 }
 
 extension RequestBuilder {
-    /// Builds the plan and returns it with its parts.
+    /// Builds the plan and returns it with the parts it was built from.
     ///
     /// - Throws: ``APIError/request(_:)`` with all declaration errors; ``APIError/pagination(_:)`` as for ``plan()``.
     package consuming func outline() throws(APIError) -> RequestOutline {

@@ -1,17 +1,17 @@
 /// The result of merging scopes, from the outermost to the innermost.
 ///
-/// A client merges its own scopes once; each call continues from that result.
+/// A client's scopes are merged once; each call continues from the result.
 package struct ResolvedConfiguration: Sendable {
     /// The settings.
     package private(set) var settings = Scope.Settings()
 
-    /// The query items, in declaration order within each scope; items of inner scopes replace those of outer ones.
+    /// The query items, in declaration order within each scope; inner items replace outer ones with the same name.
     package private(set) var query: [QueryItem] = []
 
-    /// The header fields; those of inner scopes replace those of outer ones.
+    /// The header fields; inner fields replace outer ones with the same name.
     package private(set) var headerFields = HTTPFields()
 
-    /// Whether the innermost content type is declared for a single endpoint, operation or call.
+    /// Whether the content type in effect is declared for a single endpoint, operation or call.
     package private(set) var declaresContentTypeForCall = false
 
     /// The names whose values are secret.
@@ -23,30 +23,30 @@ package struct ResolvedConfiguration: Sendable {
     /// The target of the innermost route that has one.
     package private(set) var target: Route.Target?
 
-    /// The query items of a later page, which replace those in a URL from the server.
+    /// The query items that select a later page, replacing those in a URL from the server.
     package private(set) var itemsInURL: [Paginated.Scheme.Fields.Field] = []
 
     /// The innermost body.
     package private(set) var body: Body?
 
-    /// The declaration errors found in the scopes and while merging them.
+    /// The declaration errors in the scopes, and those found while merging them.
     package private(set) var declarationErrors: [Scope.DeclarationError] = []
 
-    // Whether to include dynamic header fields, whose values are read for each call.
+    // Whether to include dynamic header fields, which are read for each call.
     private var readsFields: Bool
 
     /// Merges scopes.
     ///
     /// - Parameters:
     ///   - scopes: the scopes, outermost first.
-    ///   - readsFields: whether to include dynamic header fields, whose values are read for each call.
+    ///   - readsFields: whether to include dynamic header fields, which are read for each call.
     package init(_ scopes: [Scope] = [], readsFields: Bool = true) {
         self.readsFields = readsFields
         for scope in scopes { merge(scope) }
     }
 
-    // The names of the query items declared in the pagination's scope or an inner one; an item with the name of the
-    // page size overrides it.
+    // The names of the query items declared in the pagination's scope or an inner one. An item with the name of the
+    // page size item overrides the scheme's page size.
     private var namesSincePaging: Set<BytewiseString> = []
 
     // The paths of the body members declared in these scopes.
@@ -58,7 +58,7 @@ package struct ResolvedConfiguration: Sendable {
     // Whether the call specifies the page size, which then overrides a declared one.
     private var pageGivesSize = false
 
-    /// Includes the dynamic header fields of all scopes that are merged from now on.
+    /// Starts including the dynamic header fields of scopes merged after this call.
     fileprivate mutating func beginReadingFields() { readsFields = true }
 
     /// Merges an inner scope.
@@ -77,7 +77,7 @@ package struct ResolvedConfiguration: Sendable {
             body = inner
             hasBodySincePaging = settings[Paginated.self] != nil
         }
-        // A body with its own media type overrides the content type that an outer scope declares for bodies.
+        // A body that specifies its media type overrides the content type declared for bodies by an outer scope.
         if scope.statesContentType { headerFields.removeAll(named: .contentType) }
         if !scope.query.isEmpty { merge(query: scope.query) }
         if !scope.headerFields.isEmpty {
@@ -89,10 +89,9 @@ package struct ResolvedConfiguration: Sendable {
         resolveCredential(scope)
     }
 
-    /// Removes the query items of outer scopes if the route is a URL from the server, because that URL is complete.
+    /// Removes the query items of outer scopes for a route that is a URL from the server, because that URL is complete.
     ///
-    /// Secret items that the URL lacks are kept, because only this client has them. Links to pages are treated the same
-    /// way.
+    /// Secret items that the URL lacks are kept, because only the client has them. The same applies to links to pages.
     private mutating func keepQueryOnlyWhere(urlLacks url: String) {
         if query.isEmpty { return }
         let present = URLQueryNames(of: url)
@@ -104,7 +103,7 @@ package struct ResolvedConfiguration: Sendable {
     /// Resolves a conflict between a credential and a declared header field of the same name: the inner scope wins.
     private mutating func resolveCredential(_ scope: Scope) {
         if scope.settings.isEmpty, scope.headerFields.isEmpty { return }
-        // This runs for each scope of each call, so it does not build a list of names.
+        // Runs for each scope of each call, so it avoids building a list of names.
         for credential in settings[Authorization.self]?.credentials ?? [] {
             if let name = credential.fieldName { resolveCredential(in: name, scope) }
         }
@@ -155,13 +154,13 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Merges the request for a page.
     ///
-    /// If the route is a URL from the server, the first page is that URL. For a later page, the position in that URL is
-    /// replaced, and its page size is kept unless the call specifies one.
+    /// If the route is a URL from the server, that URL is the first page. For later pages, its position is replaced,
+    /// and its page size is kept unless the call specifies one.
     ///
     /// - Parameters:
     ///   - page: the additions to the request that select the page.
     ///   - givesSize: whether the call specifies the page size.
-    ///   - isFirst: whether a walk starts at this page without a cursor.
+    ///   - isFirst: whether this is the first page, which is requested without a cursor.
     package mutating func merge(_ page: Paginated.Scheme.Request, givesSize: Bool, isFirst: Bool) {
         pageGivesSize = givesSize
         let size = settings[Paginated.self]?.scheme?.size.map { BytewiseString($0.name) }
@@ -193,8 +192,7 @@ package struct ResolvedConfiguration: Sendable {
         )
     }
 
-    /// Rejects a declared page number or offset, because the page's own value would replace it and request a different
-    /// page.
+    /// Rejects a declared page number or offset, because the page's value would replace it and select a different page.
     private mutating func rejectReplacedPosition() {
         guard let scheme = settings[Paginated.self]?.scheme, let pageCall = scheme.kind.pageCall else { return }
         switch scheme.kind.positionTarget?.place {
@@ -223,7 +221,7 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Replaces the placeholders in query items with the operation's id.
     ///
-    /// - Returns: the declaration errors of items whose operation has no id or an empty one.
+    /// - Returns: a declaration error for each such item if the operation's id is missing or empty.
     package mutating func replaceID(with operationID: OperationID?) -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].standsForID }) else { return [] }
         var declarationErrors: [Scope.DeclarationError] = []
@@ -246,7 +244,7 @@ package struct ResolvedConfiguration: Sendable {
 
     /// Encodes the JSON values of query items with the encoder in scope.
     ///
-    /// - Returns: the declaration errors of values that cannot be encoded.
+    /// - Returns: a declaration error for each value that cannot be encoded.
     package mutating func writeQueryJSON() -> [Scope.DeclarationError] {
         guard query.indices.contains(where: { query[$0].json != nil }) else { return [] }
         let declared = settings[Encode.self]?.encoder ?? JSONDefaults.requestEncoder
@@ -313,22 +311,22 @@ package struct ResolvedConfiguration: Sendable {
 }
 
 extension String {
-    /// The name without the brackets of an array: `tag` for `tag[]`.
+    /// The name without array brackets: `tag` for `tag[]`.
     fileprivate var queryRoot: String { isArrayName ? String(prefix { $0 != "[" }) : self }
 
-    /// Whether this is the name of an element of an array: `tag[]` for the array `tag`.
+    /// Whether this is the name of an element of the given array: `tag[]` for `tag`.
     fileprivate func isElement(ofArray name: String) -> Bool { isArrayName && queryRoot.hasSameBytes(as: name) }
 
-    /// Whether this is the name of an array element: `tag[]`, `tag[0]`.
+    /// Whether this is the name of an array element, such as `tag[]` or `tag[0]`.
     fileprivate var isArrayName: Bool {
         guard utf8.last == UInt8(ascii: "]"), let open = utf8.lastIndex(of: UInt8(ascii: "[")) else { return false }
         return utf8[utf8.index(after: open)...].dropLast().allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 
-/// A client's base URL and its scopes, which are merged once for all calls.
+/// A client's base URL and scopes, merged once for all calls.
 ///
-/// A class, because each call's builder stores it.
+/// A class, because each call's builder stores a reference to it.
 package final class ClientScopes: Sendable {
     /// The base URL.
     package let base: BaseURL
@@ -341,7 +339,7 @@ package final class ClientScopes: Sendable {
 
     private let hasReadFields: Bool
 
-    /// Returns 64 random bits, for values that a plan generates.
+    /// A closure that returns 64 random bits, for values generated by a plan.
     package let randomBits: @Sendable () -> UInt64
 
     package init(base: BaseURL, scopes: [Scope], randomBits: @escaping @Sendable () -> UInt64) {
@@ -354,7 +352,7 @@ package final class ClientScopes: Sendable {
         }
     }
 
-    /// Returns the merged scopes for a call, and reads the values of dynamic header fields.
+    /// Returns the merged scopes for a call, with the current values of dynamic header fields.
     package func configurationOfCall() -> ResolvedConfiguration {
         if hasReadFields { return ResolvedConfiguration(scopes) }
         var configuration = configuration

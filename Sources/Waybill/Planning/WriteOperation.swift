@@ -1,21 +1,20 @@
-/// The kind of content that a write to a resource sends, which determines how the resulting entity can be obtained.
+/// The kind of content sent by a write to a resource, which determines how to obtain the resulting entity.
 package enum WriteOperation: Sendable, Hashable {
     /// A draft or a whole entity.
     case state
-    /// The changes only.
+    /// Only the changes.
     case changes
     /// The difference between two known states.
     case difference
     /// A list of drafts or entities.
     case batch(count: Int)
 
-    /// Checks whether the content and the other clauses allow the declared source of the result.
+    /// Returns an error if the declared source of the result conflicts with the content or with another clause.
     ///
     /// - Parameters:
     ///   - source: the declared source of the result.
     ///   - body: the encoded content.
-    ///   - deferring: the declared setting that takes the result from a later response; nil if there is no such
-    ///     setting.
+    ///   - deferring: the declared setting that reads the result from a later response; nil if there is none.
     /// - Returns: the error; nil if the declaration is valid.
     func declarationError(
         returning source: WriteResult.Source,

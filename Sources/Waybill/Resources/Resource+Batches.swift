@@ -87,7 +87,7 @@ extension Resource where Access: BatchUpdatable, Element: Representation {
 }
 
 extension ResourceContext {
-    /// Returns a batch request whose reader expects the given number of items.
+    /// Returns a batch request with a reader that expects the given number of items.
     package func batch<Value: Sendable>(
         _ operation: On.Operation,
         _ body: Body,
@@ -104,12 +104,12 @@ extension ResourceContext {
     }
 }
 
-// Unavailable overloads whose messages name the missing capability.
+// Unavailable overloads, so that the compiler names the missing capability.
 extension Resource where Access: Creatable, Element: Representation {
     /// Does not compile: creating several items at once requires ``BatchCreatable``.
     ///
     /// - Parameter drafts: the drafts of the new items.
-    /// - Returns: the created items, in the order of the drafts.
+    /// - Returns: the server's versions, in the order of the drafts.
     /// - Throws: `APIError`.
     @available(
         *,
@@ -124,7 +124,7 @@ extension Resource where Access: Updatable, Element: Entity {
     /// Does not compile: updating several items at once requires ``BatchUpdatable``.
     ///
     /// - Parameter elements: the items with their new values.
-    /// - Returns: the items in the responses, in the order of `elements`.
+    /// - Returns: the server's versions, in the order of the items.
     /// - Throws: `APIError`.
     @available(
         *,

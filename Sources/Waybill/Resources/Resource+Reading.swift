@@ -35,7 +35,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// All pages, each fetched on demand.
     public var pages: Pages<Element> { endpoints.list().pages }
 
-    /// Returns the pages of the list, each fetched on demand or ahead of the current one.
+    /// Returns the pages from a cursor onward, each fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`.
@@ -48,7 +48,7 @@ extension Resource where Access: Listable, Element: Decodable {
     /// All items of all pages, each page fetched on demand.
     public var all: Pages<Element>.Items { endpoints.list().all }
 
-    /// Returns the items of all pages, each page fetched on demand or ahead of the current one.
+    /// Returns the items of the pages from a cursor onward, each page fetched on demand or ahead of the current one.
     ///
     /// - Parameters:
     ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`.
@@ -59,14 +59,14 @@ extension Resource where Access: Listable, Element: Decodable {
     }
 }
 
-// WaybillTransfers declares this method, too. Without its import, the message names it.
+// WaybillTransfers also declares this method. Without that import, this overload's message names the product.
 extension Resource where Access: Listable, Element: Decodable {
-    /// Does not compile without `import WaybillTransfers`, which declares it.
+    /// Unavailable without `import WaybillTransfers`, which declares this method.
     ///
     /// - Parameters:
-    ///   - streaming: whether items arrive before their page is complete.
-    ///   - cursor: the position of the first page; nil for the start of the list.
-    /// - Returns: the items of all pages.
+    ///   - streaming: whether to return items before their page is complete.
+    ///   - cursor: the ``Page/next`` cursor of a page, or a position such as `.page(3)`.
+    /// - Returns: the items.
     @available(*, unavailable, message: "add `import WaybillTransfers`, the product that streams pages")
     public func all(streaming: Bool, from cursor: Cursor = .start) -> Pages<Element>.Items { all }
 }

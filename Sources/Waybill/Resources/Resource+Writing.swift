@@ -2,7 +2,7 @@
 extension Resource.Endpoints where Access: Creatable, Element: Representation {
     /// Returns a POST request that creates an item from a draft.
     ///
-    /// - Parameter draft: the content of the new item, without the members that the server adds.
+    /// - Parameter draft: the content of the new item, without server-generated members.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
@@ -12,7 +12,7 @@ extension Resource.Endpoints where Access: Creatable, Element: Representation {
 extension Resource where Access: Creatable, Element: Representation {
     /// Creates an item and returns the server's version.
     ///
-    /// - Parameter draft: the content of the new item, without the members that the server adds.
+    /// - Parameter draft: the content of the new item, without server-generated members.
     /// - Returns: the server's version of the item.
     /// - Throws: ``APIError``.
     @discardableResult
@@ -72,7 +72,7 @@ extension Resource where Access: Updatable, Element: Entity, Element.Replacement
 
 // Patching: PATCH on one item.
 extension Resource.Endpoints where Access: Patchable, Element: Entity {
-    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, sent as a JSON merge patch (RFC 7396) by default.
     ///
     /// - Parameters:
     ///   - id: the item's id.
@@ -84,9 +84,9 @@ extension Resource.Endpoints where Access: Patchable, Element: Entity {
 
     /// Returns a PATCH request with the difference between two states of an item; nil if they are equal.
     ///
-    /// By default, the difference is a JSON merge patch (RFC 7396): a field missing from the new state is sent as
-    /// `null`, objects are compared field by field, and arrays as a whole. See ``Body/Differences`` and
-    /// ``PatchDifferencing`` for other forms.
+    /// By default, the difference is a JSON merge patch (RFC 7396): members missing from the new state are sent as
+    /// `null`, objects are compared member by member, and arrays are compared as a whole. For other formats, see
+    /// ``Body/Differences`` and ``PatchDifferencing``.
     ///
     /// - Parameters:
     ///   - old: the current state on the server.
@@ -186,12 +186,12 @@ extension Resource.Endpoints where Access: Upsertable, Element: Entity, Element.
 extension Resource where Access: Upsertable, Element: Entity {
     /// Creates or replaces the item with the given id, and returns the server's version.
     ///
-    /// To create but never replace, add a condition: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
+    /// To create the item but never replace it, add a condition: `users.with { IfNoneMatch(.any) }.upsert("bo", user)`.
     ///
     /// - Parameters:
     ///   - id: the item's id.
     ///   - replacement: the new state of the item.
-    /// - Returns: the server's version of the item, as created or replaced.
+    /// - Returns: the server's version of the item, and whether it was created or replaced.
     /// - Throws: ``APIError``.
     @discardableResult
     public func upsert(
@@ -206,7 +206,7 @@ extension Resource where Access: Upsertable, Element: Entity, Element.Replacemen
     /// Creates or replaces an item, and returns the server's version; the argument is left unchanged.
     ///
     /// - Parameter element: the new state of the item, including its id.
-    /// - Returns: the server's version of the item, as created or replaced.
+    /// - Returns: the server's version of the item, and whether it was created or replaced.
     /// - Throws: ``APIError``.
     @discardableResult
     public func upsert(_ element: Element) async throws(APIError) -> WriteResult.Upserted<Element> {
@@ -224,9 +224,9 @@ extension WriteResult {
     /// }
     /// ```
     public enum Upserted<Element: Sendable>: Sendable {
-        /// The item was created: the response status is 201.
+        /// The item was created, as indicated by the response status 201.
         case created(Element)
-        /// The item was replaced: the response has another success status.
+        /// The item was replaced, as indicated by any other success status.
         case replaced(Element)
 
         /// The server's version of the item.
@@ -245,9 +245,9 @@ extension WriteResult.Upserted: Equatable where Element: Equatable {}
 
 extension WriteResult.Upserted: Hashable where Element: Hashable {}
 
-// Writes whose response is not the entity.
+// Writes that do not return the entity.
 extension Endpoint {
-    /// Returns a copy of the endpoint that decodes another value from the response, such as a receipt.
+    /// Returns a copy of the endpoint that decodes a value of a different type from the response, such as a receipt.
     ///
     /// ```swift
     /// let deleted = try await shop.products.endpoints.delete(7).returning(Review.self).send()
@@ -256,7 +256,7 @@ extension Endpoint {
     /// ``WriteResult`` does not apply to the copy.
     ///
     /// - Parameter type: the type of the value.
-    /// - Returns: the endpoint that decodes the value.
+    /// - Returns: the endpoint for the new type.
     public func returning<Other: Decodable & Sendable>(_ type: Other.Type) -> Endpoint<Other> { reading(.decoding()) }
 
     /// Returns a copy of the endpoint that ignores the response body.
@@ -269,7 +269,7 @@ extension Endpoint {
     /// that an item failed.
     ///
     /// - Parameter type: `Void`.
-    /// - Returns: the endpoint without a value.
+    /// - Returns: the endpoint that ignores the response body.
     public func returning(_ type: Void.Type) -> Endpoint<Void> {
         if case .batch(let count) = target.write { reading(.batchIgnoring(count: count)) } else { reading(.ignoring) }
     }

@@ -1,4 +1,4 @@
-/// A collection of items on a server, each with an id, and the REST operations that its capabilities allow.
+/// A collection of identifiable items on a server, with the REST operations that its capabilities allow.
 ///
 /// ```swift
 /// var products: Resource<Product, ReadWrite> { resource("products") }
@@ -7,8 +7,8 @@
 /// let same = try await shop.products.read(lamp.id)
 /// ```
 ///
-/// Each operation is also available as an endpoint in ``endpoints-swift.property``, for inspecting the request or
-/// getting the complete response. To change the path, method, envelope or body of particular operations, see ``On``.
+/// To inspect an operation's request or get its complete response, use the corresponding endpoint in
+/// ``endpoints-swift.property``. To change the path, method, envelope or body of particular operations, see ``On``.
 public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     /// The operations as endpoints, which can be inspected before they are sent.
     public let endpoints: Endpoints
@@ -37,7 +37,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - clauses: the endpoint's route, and any further clauses.
+    ///   - clauses: the endpoint's route and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -48,7 +48,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
 
     /// Declares an endpoint that inherits the resource's clauses and ignores the response body.
     ///
-    /// - Parameter clauses: the endpoint's route, and any further clauses.
+    /// - Parameter clauses: the endpoint's route and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
@@ -56,7 +56,7 @@ public struct Resource<Element: Sendable, Access: Capabilities>: Sendable {
 }
 
 extension Resource {
-    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
+    /// Returns a copy with clauses added as the innermost scope, usually for a single call.
     ///
     /// ```swift
     /// try await shop.products.with { IfMatch(read) }.update(lamp)
@@ -83,14 +83,14 @@ extension Resource: CustomStringConvertible, CustomReflectable {
 }
 
 extension API {
-    /// Declares a resource: the path of its collection, and the clauses that differ from the client's defaults.
+    /// Declares a resource by the path of its collection and the clauses that differ from the client's defaults.
     ///
     /// If the path ends in a slash, so do the paths of its items.
     ///
     /// - Parameters:
     ///   - path: the path of the collection.
     ///   - type: the type of the items.
-    ///   - clauses: the clauses for all operations; ``On`` declares clauses for some.
+    ///   - clauses: the clauses for all operations; use ``On`` for clauses that apply to particular ones.
     /// - Returns: the resource.
     public func resource<Element, Access>(
         _ path: Route.Path,

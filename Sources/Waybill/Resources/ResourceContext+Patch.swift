@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ResourceContext {
-    /// Returns a PATCH request with the difference between two states; nil if they are equal.
+    /// Returns a PATCH request with the difference between two states; nil if there is none.
     func differenceEndpoint<Element: Representation>(
         from old: Element,
         to new: Element,
@@ -51,7 +51,7 @@ extension ResourceContext {
         }
     }
 
-    /// Returns the difference between two documents in the declared form; nil if they are equal.
+    /// Returns the difference between two documents in the declared format; nil if they are equal.
     package func difference<Element: Representation>(
         from before: JSONValue,
         to after: JSONValue,
@@ -95,8 +95,7 @@ extension ResourceContext {
         return .object(members)
     }
 
-    /// Returns the JSON that an operation would send for a value; if it sends forms, keys and dates are encoded as in
-    /// the form.
+    /// Returns a value as the JSON that an operation would send; for a form, keys and dates are encoded as in the form.
     package func document(of element: some Encodable, for operation: On.Operation) throws(APIError) -> JSONValue {
         let settings = settings(for: operation)
         let encode = settings[Encode.self]

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The client, the path and the clauses of a resource, from which its endpoints are created.
+/// The client, path and clauses of a resource, which its endpoints are created from.
 package struct ResourceContext: Sendable {
     package let client: Client
     package let path: Route.Path
@@ -22,7 +22,7 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns a copy with a value in its path and query replaced.
+    /// Returns a copy with the given value replaced in its path and query.
     package func replacing(value old: String, by new: String) -> ResourceContext {
         let path = path.replacing(value: old, by: new)
         var context = ResourceContext(client: client, path: path, scope: scope.replacing(queryValue: old, by: new))
@@ -30,7 +30,7 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns the resource's own scopes for an operation, outermost first; the client's scopes are not included.
+    /// Returns the resource's scopes for an operation, outermost first, excluding the client's.
     package func ownScopes(for operation: On.Operation) -> [Scope] {
         scope.flattened + scope.scopes(for: operation) + callScopes
     }
@@ -42,8 +42,8 @@ package struct ResourceContext: Sendable {
         return context
     }
 
-    /// Returns the endpoint of an operation: its default request, and the clauses of the client and the resource that
-    /// apply to it.
+    /// Returns the endpoint of an operation: its default request, with the applicable clauses of the client and the
+    /// resource.
     package func endpoint<Value: Sendable>(
         _ operation: On.Operation,
         _ method: HTTPRequest.Method,
@@ -65,7 +65,7 @@ package struct ResourceContext: Sendable {
         )
     }
 
-    /// Returns a custom endpoint with the clauses of the resource.
+    /// Returns a custom endpoint that inherits the resource's clauses.
     package func endpoint<Value: Sendable>(_ declaration: Scope, _ reader: ValueReader<Value>) -> Endpoint<Value> {
         var declaration = declaration
         declaration.name = "endpoint"
@@ -79,14 +79,14 @@ package struct ResourceContext: Sendable {
         )
     }
 
-    /// Returns the settings that apply to an operation, as its plan has them.
+    /// Returns the settings in effect for an operation, the same as in its plan.
     package func settings(for operation: On.Operation) -> Scope.Settings {
         var configuration = client.scopes.configuration
         for scope in scopes(for: operation) { configuration.merge(scope) }
         return configuration.settings
     }
 
-    /// Returns the scopes of an operation, outermost first, inside those of the client.
+    /// Returns the scopes for an operation that are nested in the client's scopes, outermost first.
     ///
     /// - Parameters:
     ///   - operation: the operation.
@@ -140,7 +140,7 @@ extension ResourceContext {
         }
     }
 
-    /// Returns a PUT request with a state.
+    /// Returns a PUT request with a new state.
     package func updateEndpoint<Element: Representation>(_ state: Body, id: OperationID?) -> Endpoint<Element> {
         endpoint(.update, .put, id: id, body: state, write: .state, .merging(), reread: reread(id: id))
     }
@@ -154,7 +154,7 @@ extension ResourceContext {
         return endpoint(.patch, .patch, id: id, body: body, write: .changes, .merging(), reread: reread(id: id))
     }
 
-    /// Returns a function that creates the GET request for the entity after a write.
+    /// Returns a closure that creates the GET request for the entity after a write.
     func reread<Element: Representation>(
         id: OperationID?
     ) -> @Sendable (Reply, Call.Plan) throws(APIError) -> Endpoint<Element> {
@@ -176,7 +176,7 @@ extension ResourceContext {
     ) -> Endpoint<WriteResult.Upserted<Element>> {
         endpoint(.upsert, .put, id: id, body: state, write: .state, .upserting(.merging())) {
             (reply, _) throws(APIError) in
-            // The status of the GET does not show whether the item is new, so that of the PUT is used.
+            // The status of the GET does not indicate whether the item is new, so the reader uses that of the PUT.
             let reader = ValueReader<WriteResult.Upserted<Element>>.upserting(.decoding(), status: reply.status)
             return self.with(appending: .afterWrite).endpoint(.read, .get, id: id, reader)
         }
@@ -184,7 +184,7 @@ extension ResourceContext {
 }
 
 extension ValueReader {
-    /// Returns a reader that recognizes a created item by the given status, or by the reply's status if that is nil.
+    /// Returns a reader that detects a created item by the given status, or by the reply's status if it is nil.
     fileprivate static func upserting<Element>(
         _ reader: ValueReader<Element>,
         status: HTTPResponse.Status? = nil
@@ -201,7 +201,7 @@ extension ValueReader {
 }
 
 extension Scope {
-    /// A scope for the GET after a write that removes the write's conditions.
+    /// A scope for the GET after a write, which removes the conditions that applied to the write.
     static var afterWrite: Scope {
         var scope = Scope("after the write")
         for name in [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince] as [HTTPField.Name] {

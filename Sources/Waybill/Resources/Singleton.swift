@@ -25,7 +25,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - clauses: the endpoint's route, and any further clauses.
+    ///   - clauses: the endpoint's route and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -36,7 +36,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 
     /// Declares an endpoint that inherits the singleton's clauses and ignores the response body.
     ///
-    /// - Parameter clauses: the endpoint's route, and any further clauses.
+    /// - Parameter clauses: the endpoint's route and any further clauses.
     /// - Returns: the endpoint.
     public func endpoint(@Scope.EndpointBuilder _ clauses: () -> Scope) -> Endpoint<Void> {
         endpoints.context.endpoint(clauses(), .ignoring)
@@ -44,7 +44,7 @@ public struct Singleton<Element: Sendable, Access: Capabilities>: Sendable {
 }
 
 extension Singleton {
-    /// Returns a copy with additional clauses as its innermost scope, usually for a single call.
+    /// Returns a copy with clauses added as the innermost scope, usually for a single call.
     ///
     /// Routes, bodies and ``On`` clauses do not compile here. In a prebuilt ``Scope``, they are declaration errors, and
     /// nothing is sent.
@@ -76,7 +76,7 @@ extension Singleton where Access: Readable, Element: Decodable {
 extension Singleton.Endpoints where Access: Creatable, Element: Representation {
     /// Returns a POST request with a draft.
     ///
-    /// - Parameter draft: the content of the singleton, without the members that the server adds.
+    /// - Parameter draft: the content of the singleton, without server-generated members.
     /// - Returns: the endpoint; nothing is sent yet.
     public func create(_ draft: Element.Draft) -> Endpoint<Element> {
         context.createEndpoint(Body(draft))
@@ -86,7 +86,7 @@ extension Singleton.Endpoints where Access: Creatable, Element: Representation {
 extension Singleton where Access: Creatable, Element: Representation {
     /// Creates the singleton and returns the server's version.
     ///
-    /// - Parameter draft: the content of the singleton, without the members that the server adds.
+    /// - Parameter draft: the content of the singleton, without server-generated members.
     /// - Returns: the server's version of the singleton.
     /// - Throws: ``APIError``.
     @discardableResult
@@ -118,7 +118,7 @@ extension Singleton where Access: Updatable, Element: Representation {
 }
 
 extension Singleton.Endpoints where Access: Patchable, Element: Representation {
-    /// Returns a PATCH request with changes, by default as a JSON merge patch (RFC 7396).
+    /// Returns a PATCH request with changes, sent as a JSON merge patch (RFC 7396) by default.
     ///
     /// - Parameter changes: the members to change.
     /// - Returns: the endpoint; nothing is sent yet.
@@ -191,12 +191,12 @@ extension Singleton: CustomStringConvertible, CustomReflectable {
 }
 
 extension API {
-    /// Declares a resource that exists once: its path, and the clauses that differ from the client's defaults.
+    /// Declares a singleton by its path and the clauses that differ from the client's defaults.
     ///
     /// - Parameters:
     ///   - path: the path of the singleton.
     ///   - type: the type of the singleton's value.
-    ///   - clauses: the clauses for all operations; ``On`` declares clauses for some.
+    ///   - clauses: the clauses for all operations; use ``On`` for clauses that apply to particular ones.
     /// - Returns: the singleton.
     public func singleton<Element, Access>(
         _ path: Route.Path,

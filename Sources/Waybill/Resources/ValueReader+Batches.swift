@@ -1,8 +1,8 @@
 import WaybillSystem
 
 extension ValueReader {
-    /// Returns a reader that decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, a single failed
-    /// item fails the batch.
+    /// Returns a reader that decodes the items of a batch; if ``WriteResult/ItemProblem`` is declared, any failed item
+    /// fails the batch.
     ///
     /// - Parameters:
     ///   - type: the type of the items.
@@ -29,7 +29,7 @@ extension ValueReader {
             do throws(APIError) {
                 reading = try outcomes.read(reply, plan, extras)
             } catch {
-                // A rejected item may not decode as an entity; the problems of the batch are the more useful error.
+                // A rejected item may not decode as an entity; the batch's problems are then the more useful error.
                 throw reply.itemsFailure(ofBatch: count, plan) ?? error
             }
             let response = try reading.response.map { (results) throws(APIError) in
@@ -102,7 +102,7 @@ private struct Batch {
     /// The path of the list, and the paths within each item.
     var extraction: Extraction
 
-    /// The problems of the items that are no longer in the reply, by index in the batch.
+    /// The problems of failed items that were removed from the reply, by index in the batch.
     var problems: [Int: any Sendable] = [:]
 
     init(_ reply: Reply, path: [EnvelopeKey], _ item: WriteResult.ItemProblem.Rule?, itemsHaveProblems: Bool = true) {
@@ -141,7 +141,7 @@ extension Reply {
         // The count is checked before merging, because items are matched by index.
         let responses: JSONValue
         do {
-            // Omits the declared metadata, which is read from the received reply.
+            // Skips the declared metadata, which is read from the received reply.
             responses = try Extraction(path: path).decode(JSONValue.self, from: reply.body, with: plan.decoder).value
         } catch {
             throw .decoding(reply.failure(error, decoding: typeName, plan: plan))
@@ -161,7 +161,7 @@ extension Reply {
         return batch
     }
 
-    /// Decodes the items of a batch, with the metadata and the extras of the received reply.
+    /// Decodes the items of a batch, and the metadata and extras of the received reply.
     fileprivate func items<Element: Decodable & Sendable>(
         _ type: Element.Type,
         _ extraction: Extraction,
@@ -205,13 +205,13 @@ extension Reply {
         return try reply.items(IgnoredValue.self, extraction, beside: self, extras: extras, plan)
     }
 
-    /// Returns the failure of a batch in which items failed; nil if no item failed, or if the problems cannot be read.
+    /// Returns the failure of a batch with failed items; nil if no item failed, or if the problems cannot be decoded.
     fileprivate func itemsFailure(ofBatch count: Int, _ plan: Call.Plan) -> APIError? {
         guard plan.settings[WriteResult.ItemProblem.self]?.rule != nil, !body.isEmpty else { return nil }
         do throws(APIError) {
             let outcomes = try problems(ofBatch: count, extras: [], plan).0
             // If the number of items differs, problems cannot be matched to items. In a rejected batch, this is
-            // harmless: no item was stored.
+            // harmless, because no item was stored.
             guard outcomes.count == count || !HTTPResponse.StatusSet.success.contains(status) else { return nil }
             _ = try Waybill.items(of: results(of: outcomes), in: self, plan)
             return nil
@@ -221,9 +221,9 @@ extension Reply {
         }
     }
 
-    /// Checks that the response to a batch has as many items as were sent.
+    /// Checks that the response to a batch contains as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
+    /// - Throws: ``APIError/decoding(_:)`` with both counts if they differ.
     fileprivate func checkCount(
         _ received: Int,
         ofBatch sent: Int,
@@ -233,9 +233,9 @@ extension Reply {
         try checkCount(received, ofBatch: sent, plan, typeName: "\(type)")
     }
 
-    /// Checks that the response to a batch has as many items as were sent.
+    /// Checks that the response to a batch contains as many items as were sent.
     ///
-    /// - Throws: ``APIError/decoding(_:)`` with both numbers, if they differ.
+    /// - Throws: ``APIError/decoding(_:)`` with both counts if they differ.
     func checkCount(_ received: Int, ofBatch sent: Int, _ plan: Call.Plan, typeName: String) throws(APIError) {
         guard received != sent else { return }
         throw .decoding(failure(OtherItemCount(sent: sent, received: received), decoding: typeName, plan: plan))
@@ -251,7 +251,7 @@ extension Reply {
     private func listing(batchOf count: Int, _ plan: Call.Plan) -> (Reply, [EnvelopeKey]) {
         let envelope = plan.settings[Envelope.self] ?? .none
         guard let object = oneObject(ofBatch: count, plan) else { return (self, envelope.list) }
-        // Uses the received bytes, because decoding the object has replaced its lone surrogates.
+        // Uses the received bytes, because decoding the object replaced its lone surrogates.
         guard let bytes = JSONText.value(at: envelope.item, in: body) else {
             return (replacingBody(with: .array([object])), [])
         }
@@ -282,9 +282,9 @@ private func results<Value>(of items: [ItemOutcome<Value>]) -> [Result<Value, AP
     }
 }
 
-/// Returns the items of a batch.
+/// Returns the successful items of a batch.
 ///
-/// - Throws: ``APIError/items(_:)`` if an item failed.
+/// - Throws: ``APIError/items(_:)`` if any item failed.
 private func items<Value>(
     of results: [Result<Value, APIError.ItemsFailure.Item>],
     in reply: Reply,

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ValueReader where Value: Decodable {
-    /// Returns a reader of the value, which merges the response over the sent entity if ``WriteResult`` declares it.
+    /// Returns a reader that merges the response over the sent entity if ``WriteResult`` declares that.
     ///
     /// - Parameters:
     ///   - state: the state to merge the response over; nil to use the request body.
@@ -60,7 +60,7 @@ extension JSONValue {
 }
 
 extension Reply {
-    /// Returns a reply whose body is the list of items, each merged over its draft, without the failed ones.
+    /// Returns a reply whose body lists the successful items, each merged over its draft.
     ///
     /// The body no longer contains the declared metadata.
     func merged(
@@ -79,7 +79,7 @@ extension Reply {
         return replacingBody(with: .array(merged))
     }
 
-    /// Returns the reply to a batch with every sent item as its body, for a server that responds without one.
+    /// Returns the reply with the sent items as its body, for a server that responds to a batch without a body.
     func repeatingRequest(at path: [EnvelopeKey], plan: Call.Plan, typeName: String) throws(APIError) -> Reply {
         let sent = try plan.sentDocument(for: typeName, self)
         return replacingBody(with: .array((sent.arrayValue ?? [sent]).map { $0.wrapped(at: path[...]) }))
@@ -120,7 +120,7 @@ extension Call.Plan {
         }
     }
 
-    /// Whether the items of a batch are merged over the sent ones.
+    /// Whether the received items of a batch are merged over the sent ones.
     var mergesItems: Bool { settings[WriteResult.self]?.source == .merged }
 
     /// Whether an empty response body means that the server stored the request body.

@@ -1,7 +1,7 @@
 import WaybillJSON
 
 extension WriteResult {
-    /// The error for an entity that was created, but whose response does not contain the declared id.
+    /// An error thrown if an entity was created but the response does not contain the declared id.
     ///
     /// ```swift
     /// func wasCreated(_ error: APIError) -> Bool {
@@ -16,7 +16,7 @@ extension WriteResult {
         /// A description of the value at the path.
         let found: String
 
-        /// The declared path, the value there, and how to resolve it.
+        /// The declared path, the value found there, and how to fix the declaration.
         public var description: String {
             "WriteResult(.reread, idAt:) fetches it by its id at \(path), where the response has \(found); correct the path,"
                 + " and do not send the request again: the entity exists"

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension Authorization {
-    /// A secret that authorizes requests, and its location in them.
+    /// A secret that authorizes requests, and its location in the request.
     ///
     /// The secret is fixed, fetched for each request, or renewed when it expires. Descriptions never contain it.
     public struct Credential: Sendable {
@@ -29,7 +29,7 @@ extension Authorization {
         package let place: Place
         package let secret: Secret
 
-        /// The error in a Basic user name or password, detected before the two are encoded as one secret.
+        /// The error in a Basic user name or password, detected before they are encoded as one secret.
         private(set) var rejection: Scope.DeclarationError?
 
         package init(scheme: String, place: Place = .authorization, secret: Secret) {
@@ -60,8 +60,8 @@ extension Authorization {
         /// Returns a credential for Basic authentication (RFC 7617).
         ///
         /// It is a declaration error if the user name contains a colon, if either value contains a control character,
-        /// or if both are empty: nothing is sent. One value may be empty, since some services expect only a key as the
-        /// user name or a token as the password.
+        /// or if both are empty: nothing is sent. Either value can be empty, because some services expect only a key as
+        /// the user name or only a token as the password.
         ///
         /// - Parameters:
         ///   - user: the user name, without a colon.
@@ -135,7 +135,7 @@ extension Authorization.Credential {
     /// Returns a credential with a fixed key in a query item, such as `api_key`, which replaces all items with that
     /// name.
     ///
-    /// Middleware does not see the key, which is added just before the request is sent. An empty name or key is a
+    /// The key is added just before the request is sent, so middleware does not see it. An empty name or key is a
     /// declaration error: nothing is sent. Servers and proxies log URLs, so prefer a header field if the server accepts
     /// one.
     ///
@@ -182,7 +182,7 @@ extension Authorization.Credential: CustomStringConvertible, CustomDebugStringCo
 }
 
 extension Authorization.Credential {
-    /// The header field that contains the secret; nil for a key in the query.
+    /// The header field that contains the secret; nil for a key in a query item.
     package var fieldName: HTTPField.Name? {
         switch place {
         case .authorization: .authorization
@@ -212,9 +212,9 @@ extension Authorization.Credential {
     }
 }
 
-// WaybillSessions declares this method, too. Without its import, the message names it.
+// WaybillSessions also declares this method. Without that import, this overload's message names the product.
 extension Authorization.Credential {
-    /// Does not compile without `import WaybillSessions`, which declares it.
+    /// Unavailable without `import WaybillSessions`, which declares this method.
     ///
     /// - Parameters:
     ///   - user: the user name.

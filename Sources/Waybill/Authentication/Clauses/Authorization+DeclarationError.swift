@@ -1,8 +1,8 @@
 import WaybillSystem
 
-// Errors in credentials that are detected before anything is sent. Their texts never contain the secret.
+// Errors in credentials, detected before anything is sent. Their texts never contain the secret.
 extension Authorization.Credential {
-    /// The error in the declaration, if one can be detected before the secret is fetched; otherwise nil.
+    /// The error in the declaration, as far as it can be detected without fetching the secret; otherwise nil.
     package var declarationError: Scope.DeclarationError? {
         if let rejection { return rejection }
         switch place {
@@ -39,7 +39,7 @@ extension Authorization.Credential {
     package static let adviceForEmptySecrets =
         "give the secret once the app has it, or declare Authorization.none for calls without one"
 
-    /// Whether a server would receive an empty secret: white space around a field value is not part of the value.
+    /// Whether a server would receive an empty secret; whitespace around a field value is not part of it.
     func isEmpty(_ secret: String) -> Bool {
         if case .query = place { return secret.isEmpty }
         return secret.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
@@ -47,7 +47,7 @@ extension Authorization.Credential {
 
     /// Returns the error in a fixed secret; nil if it is valid.
     ///
-    /// A query item accepts any secret that is not empty.
+    /// In a query item, any nonempty secret is valid.
     private func declarationError(ofText text: String) -> Scope.DeclarationError? {
         if isEmpty(text) {
             return Scope.DeclarationError(

@@ -1,6 +1,6 @@
 /// A clause that adds credentials to requests, in the `Authorization` field (RFC 9110, section 11.6.2) or elsewhere.
 ///
-/// A credential created with a closure fetches its secret for each request, so the secret can change during the
+/// If a credential is created with a closure, its secret is fetched for each request, so it can change during the
 /// client's lifetime.
 ///
 /// ```swift
@@ -13,9 +13,9 @@
 /// Authorization.none          // no credential, even if an outer scope declares one
 /// ```
 ///
-/// Credentials are sent only to the client's origin, never to another origin that a redirect or a page link points to.
-/// A 307 or 308 redirect still forwards the request body, as RFC 9110 requires, so keep secrets out of bodies. If
-/// fetching the secret fails, the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
+/// Credentials are sent only to the client's origin, never to another origin that a redirect or page link points to.
+/// However, a 307 or 308 redirect forwards the request body, as RFC 9110 requires, so keep secrets out of bodies. If
+/// fetching a secret fails, the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent.
 public struct Authorization: Setting {
     package let credentials: [Credential]
 
@@ -32,12 +32,12 @@ public struct Authorization: Setting {
     /// No credential, even if an outer scope declares one.
     public static let none = Authorization([])
 
-    /// The schemes and the locations of the secrets, or `none`.
+    /// The schemes and locations of the secrets, or `none`.
     public var summary: String {
         credentials.isEmpty ? "none" : credentials.map(\.summary).joined(separator: " and ")
     }
 
-    /// Declares the credentials, and an error for each one that is invalid or in the same location as an earlier one.
+    /// Declares the credentials, with an error for each one that is invalid or shares its location with an earlier one.
     ///
     /// - Parameter scope: the scope to declare them in.
     public func declare(in scope: inout Scope) {

@@ -1,6 +1,6 @@
-/// A user and a password that are not sent themselves, but answer the challenges of a server.
+/// A user name and password for responding to a server's challenges; the password itself is never sent.
 package protocol ChallengedSecret: Sendable {
-    /// The user.
+    /// The user name.
     var user: String { get }
 
     /// The password.
@@ -9,6 +9,6 @@ package protocol ChallengedSecret: Sendable {
     /// The error in the declaration of the secret; nil if it is valid.
     var declarationError: Scope.DeclarationError? { get }
 
-    /// The option of `curl` for the scheme.
+    /// The `curl` option for the scheme.
     var curlOption: String { get }
 }

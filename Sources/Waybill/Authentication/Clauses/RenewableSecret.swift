@@ -8,7 +8,9 @@ package protocol RenewableSecret: Sendable {
     /// The response statuses that can indicate a rejected secret.
     var rejectedStatuses: HTTPResponse.StatusSet { get }
 
-    /// Whether a response with one of the `rejectedStatuses`, whose body has been read, rejects the secret.
+    /// Returns whether a response with one of the `rejectedStatuses` rejects the secret.
+    ///
+    /// The body has been read, unless reading the body of a 401 failed.
     func isRejected(by response: HTTPResponse) -> Bool
 
     /// The current secret, even if it has expired.
@@ -16,30 +18,30 @@ package protocol RenewableSecret: Sendable {
 
     /// Returns the secret to send, renewing it first if it has expired.
     ///
-    /// - Throws: the error of the renewal.
+    /// - Throws: any error thrown by the renewal.
     func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret
 
-    /// Renews a rejected secret.
+    /// Returns a newer secret than a rejected one, renewing it if there is none yet.
     ///
     /// - Parameters:
     ///   - rejected: the rejected secret.
     ///   - headerFields: the header fields of the response that rejected it.
     ///   - now: a closure that returns the current date.
-    /// - Returns: the new secret.
-    /// - Throws: the error of the renewal.
+    /// - Returns: the newer secret.
+    /// - Throws: any error thrown by the renewal.
     func renewed(
         after rejected: IssuedSecret,
         by headerFields: HTTPFields,
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret
 
-    /// Records a rejection, so the next call renews the secret.
+    /// Records a rejection, so that the next call renews the secret.
     func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields)
 }
 
 /// A snapshot of a renewable secret.
 package struct IssuedSecret: Sendable {
-    /// The secret; nil to send the request without one, for example to receive a challenge.
+    /// The secret; nil to send the request without one, for example to elicit a challenge.
     package let text: String?
 
     /// The sequence number of the secret.

@@ -7,8 +7,8 @@ import WaybillSystem
 /// Signed.none                      // unsigned, even if an outer scope declares one
 /// ```
 ///
-/// Signing is the last step before the transport: each attempt, and each redirect within the origin, is signed again.
-/// Requests to another origin, such as the target of a redirect or a page link, are not signed. If the signer throws,
+/// Signing is the last step before the transport: each attempt and each redirect within the origin is signed again.
+/// Requests to another origin, such as the target of a redirect or page link, are not signed. If the signer throws,
 /// the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent. A server can reject a signature and
 /// demand another one, for example with a nonce: see ``Signer/signsAgain(after:to:)``.
 public struct Signed: Setting {
@@ -29,7 +29,7 @@ public struct Signed: Setting {
 }
 
 extension Signed: CustomStringConvertible, PartlyShown {
-    /// The type of the signer, whose key is secret.
+    /// The type of the signer, without its properties, which may be secret.
     public var description: String { "Signed(by: \(summary))" }
 
     /// The type of the signer, or `none`.
@@ -55,9 +55,9 @@ extension Signed {
     public protocol Signer: Sendable {
         /// Signs a request.
         ///
-        /// The request has its final URL and all header fields, including the credential. Only fields that the
-        /// transport adds, such as `Host`, are missing. A signer cannot change the origin. Events and errors redact the
-        /// values it adds, apart from public ones such as `Date`, digests of the body and `Signature-Input`.
+        /// The request has its final URL and all header fields, including the credential, except for fields added by
+        /// the transport, such as `Host`. A signer cannot change the origin. Events and errors redact the values it
+        /// adds, apart from public ones such as `Date`, digests of the body and `Signature-Input`.
         ///
         /// - Parameters:
         ///   - request: the request to add the signature to.
@@ -65,7 +65,7 @@ extension Signed {
         /// - Throws: any error that prevents signing; the request is then not sent.
         func sign(_ request: inout HTTPRequest, body: Data?) async throws
 
-        /// Whether the server rejected the signature and will accept another one.
+        /// Returns whether the server rejected the signature and would accept another one.
         ///
         /// This method is called with each response to a signed request, so a signer can also store values for later
         /// requests. By default, it returns `false`.
@@ -87,9 +87,9 @@ extension Signed {
         /// ```
         ///
         /// If the result is `true` and the status is 400...499 and not a declared ``Success``, the request is signed
-        /// and sent once more, whatever its method, because a server does not process a request that it rejects. The
-        /// result is ignored for any other status, for the response to the second request, and if the body cannot be
-        /// replayed (`HTTPBody.isReplayable`). The call then continues with the response.
+        /// and sent once more, regardless of its method, because a server does not process a request that it rejects.
+        /// The result is ignored for any other status, for the response to the second request, and if the request body
+        /// cannot be replayed (`HTTPBody.isReplayable`). The call then continues with the response.
         ///
         /// - Parameters:
         ///   - response: the response from the client's origin. The body of a failure is in memory up to the limit of

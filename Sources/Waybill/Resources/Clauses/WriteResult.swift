@@ -1,4 +1,4 @@
-/// The source of the entity that `create`, `update`, `upsert` and `patch` return, for servers that do not respond with
+/// The source of the entity returned by `create`, `update`, `upsert` and `patch`, for servers that do not respond with
 /// the whole entity.
 ///
 /// ```swift
@@ -23,17 +23,17 @@ public struct WriteResult: Setting {
     public enum Source: String, Sendable, Hashable {
         /// The response is the whole entity. This is the default.
         case response
-        /// The response contains some of the members or none. They are merged over the sent entity; nested objects are
+        /// The response contains some or none of the members, which are merged over the sent entity. Nested objects are
         /// merged recursively.
         ///
-        /// The request body must be JSON or a form, and contain the whole entity or draft. A body of another kind is a
-        /// declaration error, and so is `patch(id, changes)`, which sends only the changes. For a form, the sent entity
-        /// is the JSON that the declared ``Encode`` writes for it, because a form has no types.
+        /// The request body must be JSON or a form, and contain the whole entity or draft. Any other body is a
+        /// declaration error, and so is `patch(id, changes)`, which sends only the changes. A form does not preserve
+        /// types, so the sent entity is the JSON that the declared ``Encode`` would produce.
         case merged
         /// An empty response body means that the server stored the entity as sent; any other response is the whole
         /// entity.
         ///
-        /// The request body has the same requirements as for ``merged``.
+        /// The request body must meet the same requirements as for ``merged``.
         case sent
         /// The entity is fetched after the write with the `read` operation.
         ///
@@ -52,7 +52,7 @@ public struct WriteResult: Setting {
 
     /// Declares the source of the entity.
     ///
-    /// - Parameter source: where the returned entity comes from.
+    /// - Parameter source: the source of the returned entity.
     public init(_ source: Source) { (self.source, idPath) = (source, nil) }
 
     /// The default, ``Source/response``, even if an outer scope declares another source.
@@ -65,12 +65,12 @@ public struct WriteResult: Setting {
     /// var users: Resource<User, ReadWrite> { resource("users") { WriteResult(.reread, idAt: "uuid") } }
     /// ```
     ///
-    /// The other writes send the id themselves. If the response to `create` has no such id, the call fails with an
+    /// The other writes already have the id. If the response to `create` has no such id, the call fails with an
     /// ``APIError/DecodingFailure`` whose underlying error is ``MissingID``.
     ///
     /// - Parameters:
     ///   - source: ``Source/reread``; any other source is a declaration error.
-    ///   - key: the outermost key of the id in the body. The id is a text or a whole number.
+    ///   - key: the outermost key of the id in the body. The id must be a string or an integer.
     ///   - keys: the keys below it.
     public init(_ source: Source, idAt key: EnvelopeKey, _ keys: EnvelopeKey...) {
         (self.source, idPath) = (source, [key] + keys)
@@ -81,10 +81,10 @@ public struct WriteResult: Setting {
         source.rawValue + (idPath.map { ", idAt: \($0.pathDescription)" } ?? "")
     }
 
-    /// Declares the source of the entity; a path of the id beside a source other than ``Source/reread`` is a
+    /// Declares the source of the entity; combining an id path with a source other than ``Source/reread`` is a
     /// declaration error.
     ///
-    /// - Parameter scope: the scope that declares it.
+    /// - Parameter scope: the scope to declare it in.
     public func declare(in scope: inout Scope) {
         if let idPath, source != .reread {
             scope.declarationErrors.reject(
@@ -99,7 +99,7 @@ public struct WriteResult: Setting {
 }
 
 extension WriteResult {
-    /// The typed problem that the server reports for an item of a batch.
+    /// The type and location of the problem that a server reports for a failed item in a batch.
     ///
     /// ```swift
     /// On(.createBatch) { WriteResult.ItemProblem(ItemProblem.self, at: "error", item: ["product"]) }
@@ -108,18 +108,18 @@ extension WriteResult {
     ///
     /// An item that contains the problem has failed. Any other item contains an entity, at the path `item` if one is
     /// declared. If an item fails, the batch operations either throw ``APIError/items(_:)`` or return a result for each
-    /// item. `WriteResult.ItemProblem.none` turns off the problem of an outer scope.
+    /// item. `WriteResult.ItemProblem.none` disables the clause of an outer scope.
     public struct ItemProblem: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "WriteResult.ItemProblem" }
 
-        /// The locations in an item.
+        /// The paths of the problem and the entity within an item.
         package struct Rule: Sendable {
             package let extra: Extraction.SideValue
             package let itemPath: [EnvelopeKey]
         }
 
-        /// The locations; nil if the clause turns off those of an outer scope.
+        /// The paths; nil if the clause disables that of an outer scope.
         package let rule: Rule?
 
         /// Declares a problem at a path within the item.
@@ -127,7 +127,7 @@ extension WriteResult {
         /// - Parameters:
         ///   - type: the type of the problem.
         ///   - path: the path of the problem within an item.
-        ///   - item: the path of the entity within a successful item.
+        ///   - item: the path of the entity within a successful item; empty if the item itself is the entity.
         public init<Value: Decodable & Sendable>(_ type: Value.Type, at path: EnvelopeKey..., item: [EnvelopeKey] = [])
         {
             rule = Rule(extra: Extraction.SideValue(ifPresent: Value.self, at: path), itemPath: item)
@@ -135,7 +135,7 @@ extension WriteResult {
 
         private init() { rule = nil }
 
-        /// No problems of items, even if an outer scope declares one.
+        /// No item problems, even if an outer scope declares them.
         public static let none = Self()
 
         /// The type and the path of the problem, or `none`.
@@ -146,7 +146,7 @@ extension WriteResult {
 }
 
 extension Body {
-    /// The format of the differences that `patch(from:to:)` sends.
+    /// The format of the differences sent by `patch(from:to:)`.
     ///
     /// ```swift
     /// On(.patch) { Body.Differences(keeping: "type", "id") }       // {"type":"blogs","id":"7","name":"new"}
@@ -154,8 +154,8 @@ extension Body {
     /// ```
     ///
     /// Without the clause, differences are JSON merge patches, unless the entity's `Patch` type is `JSONPatch` or the
-    /// entity conforms to ``PatchDifferencing``. `Body.Differences.none` returns to that if an outer scope has the
-    /// clause. If nothing changed, nothing is sent.
+    /// entity conforms to ``PatchDifferencing``. `Body.Differences.none` restores this default if an outer scope
+    /// declares the clause. If nothing changed, nothing is sent.
     public struct Differences: Setting {
         /// The clause's name in declarations.
         public static var clauseName: String { "Body.Differences" }
@@ -176,17 +176,15 @@ extension Body {
             package let keptKeys: [String]
         }
 
-        /// The format; nil if the clause turns off that of an outer scope.
+        /// The format; nil if the clause disables that of an outer scope.
         package let rule: Rule?
 
         /// Declares merge patches that always include certain members of the new state.
         ///
-        /// This is for servers that require some members in every patch.
+        /// Use this for servers that require certain members in every patch. Their values come from the new state.
         ///
-        /// The members have the values of the new state.
-        ///
-        /// - Parameter keys: the keys of the members to include, even if unchanged; a member that the new state lacks
-        ///   is left out. An object of which only some members changed is sent as these changes.
+        /// - Parameter keys: the keys of the members to include even if unchanged, except for members missing from the
+        ///   new state. If such a member is an object with changes, only its changes are sent.
         public init(keeping keys: String...) { rule = Rule(format: .mergePatch, keptKeys: keys) }
 
         /// Declares the format of differences.
@@ -196,10 +194,10 @@ extension Body {
 
         private init() { rule = nil }
 
-        /// The entity's own format, even if an outer scope declares another one.
+        /// The entity's default format, even if an outer scope declares another one.
         public static let none = Self()
 
-        /// The format, or the keys of the members that are always included; `none` without a format.
+        /// The format, or the keys of the members that are always included; `none` if the clause declares neither.
         public var summary: String {
             guard let rule else { return "none" }
             return rule.keptKeys.isEmpty ? rule.format.rawValue : "keeping \(rule.keptKeys.joined(separator: ", "))"

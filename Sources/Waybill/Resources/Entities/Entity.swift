@@ -1,6 +1,6 @@
 /// A value with an identity, stored in a collection on a server.
 ///
-/// The id can have any type that can be used as a path segment: `Int`, `String`, `UUID`, or a custom
+/// The id can be of any type that converts to a path segment: `Int`, `String`, `UUID`, or a custom
 /// ``PathSegmentConvertible``.
 ///
 /// ```swift
@@ -13,17 +13,17 @@
 ///
 /// Most models need only this protocol. The others are for special cases:
 ///
-/// - ``Representation``: a resource that exists once, such as `/profile`, has no id.
+/// - ``Representation``: a resource without an id that exists once, such as `/profile`.
 /// - ``RequestContent``, ``ResponseContent``: a value that is only sent, such as a draft, or only received, such as a
 ///   problem. They are needed only in modules whose default isolation is the main actor.
-/// - ``JSONEntity``: the fields are not known when the app is written.
-/// - ``PatchDifferencing``: the entity computes its own patches.
+/// - ``JSONEntity``: an entity whose fields are unknown at compile time.
+/// - ``PatchDifferencing``: an entity that computes its patches itself.
 public protocol Entity: Representation, Identifiable where ID: PathSegmentConvertible {}
 
 /// A representation of a resource: a value that is both sent and received (RFC 9110, section 3.2).
 ///
-/// The payload of POST often lacks members that the server adds, such as the id; that of PATCH contains only the
-/// changes. Declare a nested type for a payload that differs; by default, each payload has the representation's type:
+/// A POST payload often lacks server-generated members, such as the id, and a PATCH payload contains only the changes.
+/// By default, each payload has the representation's type. If a payload differs, declare a nested type for it:
 ///
 /// ```swift
 /// struct Profile: Representation {
@@ -32,15 +32,15 @@ public protocol Entity: Representation, Identifiable where ID: PathSegmentConver
 /// }
 /// ```
 ///
-/// For a resource that exists once, such as `/profile`, this protocol is enough. The items of a collection must conform
-/// to ``Entity``.
+/// This protocol is sufficient for a resource that exists once, such as `/profile`. The items of a collection must
+/// conform to ``Entity``.
 public protocol Representation: RequestContent, ResponseContent {
     /// The payload of `create`; by default, the representation itself.
     ///
-    /// ``Body/Format`` puts keys around it, and ``Encode`` determines the spelling of its keys and dates.
+    /// ``Body/Format`` declares the keys that enclose it, and ``Encode`` how its keys and dates are encoded.
     associatedtype Draft: Encodable & Sendable = Self
 
-    /// The payload of `update`, for servers whose PUT expects a different form than GET returns; by default, the
+    /// The payload of `update`, for servers whose PUT payload differs from what GET returns; by default, the
     /// representation itself.
     associatedtype Replacement: Encodable & Sendable = Self
 
@@ -70,13 +70,13 @@ public protocol Representation: RequestContent, ResponseContent {
 public protocol PatchDifferencing: Representation {
     /// Returns the patch that turns one state into another; nil if nothing changed.
     ///
-    /// An error thrown here becomes the call's ``APIError/RequestFailure``.
+    /// If this method throws, the call fails with an ``APIError/RequestFailure`` that contains the error's description.
     ///
     /// - Parameters:
     ///   - old: the current state.
     ///   - new: the desired state.
     /// - Returns: the patch; nil if nothing changed.
-    /// - Throws: an error if no valid patch exists between the states.
+    /// - Throws: any error, if no valid patch exists between the states.
     static func patch(from old: Self, to new: Self) throws -> Patch?
 }
 

@@ -1,4 +1,4 @@
-/// An entity without declared fields: a JSON object with its id under a known key.
+/// An entity without declared fields: a JSON object that contains its id under a known key.
 ///
 /// ```swift
 /// struct Message: JSONEntity {
@@ -32,7 +32,7 @@ extension JSONEntity {
     /// The default key: `id`.
     public static var idKey: String { "id" }
 
-    /// The id; if the fields contain no valid id, an empty string, which is invalid in a path.
+    /// The id; an empty string, which is invalid in a path, if the fields contain no valid id.
     public var id: JSONValue.EntityID { fields[Self.idKey].flatMap { JSONValue.EntityID($0) } ?? "" }
 
     /// Accesses a field of the object.
@@ -46,8 +46,9 @@ extension JSONEntity {
 
     /// Decodes an object.
     ///
-    /// - Parameter decoder: the decoder.
-    /// - Throws: `DecodingError` if the id is missing, or is neither an integer nor a string.
+    /// - Parameter decoder: the decoder to read from.
+    /// - Throws: `DecodingError` if the value is not an object, or if its id is missing or neither an integer nor a
+    ///   string.
     public init(from decoder: any Decoder) throws {
         // Uses a single-value container, because the decoder's key strategy applies only to keyed containers.
         let fields = try decoder.singleValueContainer().decode([String: JSONValue].self)
@@ -71,7 +72,7 @@ extension JSONEntity {
     /// Encodes the object.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(fields)
@@ -102,7 +103,7 @@ extension JSONValue {
         /// Decodes an integer or a string.
         ///
         /// - Parameter decoder: the decoder to read from.
-        /// - Throws: `DecodingError` if the document has another form.
+        /// - Throws: `DecodingError` if the value is neither an integer nor a string.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             guard let id = JSONValue.EntityID(value) else {
@@ -119,7 +120,7 @@ extension JSONValue {
         /// Encodes the integer or the string.
         ///
         /// - Parameter encoder: the encoder to write to.
-        /// - Throws: an error of the encoder.
+        /// - Throws: any error thrown by the encoder.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {

@@ -1,4 +1,4 @@
-/// A field with three states: absent, null, or a value; an optional has only two.
+/// A field that is absent, null or a value; an optional cannot distinguish the first two.
 ///
 /// In a payload, an absent field is omitted, a null field is encoded as `null`, and any other field as its value:
 ///
@@ -11,8 +11,8 @@
 /// Patch()                     // {}
 /// ```
 ///
-/// The keyed container omits an absent field, so both a synthesized `encode(to:)` and one that you write yourself omit
-/// it. An array has no keys: there, an absent element is encoded as `null`.
+/// The keyed container omits an absent field, so synthesized and custom implementations of `encode(to:)` both do. An
+/// array has no keys, so an absent element is encoded as `null`.
 public enum Nullable<Value> {
     /// The field is absent.
     case absent
@@ -37,10 +37,10 @@ extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Encodable where Value: Encodable {
-    /// Encodes the value or null.
+    /// Encodes the value, or `null` if there is none.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -54,7 +54,7 @@ extension Nullable: Decodable where Value: Decodable {
     /// Decodes null or a value.
     ///
     /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the document has another form.
+    /// - Throws: any error thrown while decoding the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

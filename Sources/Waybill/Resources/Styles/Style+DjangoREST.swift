@@ -4,8 +4,8 @@ extension Style {
     /// The conventions of Django REST framework: pages with `results`, `next`, `previous` and `count`; errors as
     /// ``Style/DjangoProblem``; and patches of type `application/json`.
     ///
-    /// Paths in Django REST framework end in a slash: `resource("products/")`. The body of an unpaginated list is the
-    /// array itself: declare `Envelope.none` for it.
+    /// Paths in Django REST framework end in a slash: `resource("products/")`. For an unpaginated list, whose body is
+    /// the array itself, declare `Envelope.none`.
     public static let djangoREST = Style("Django REST framework") {
         Envelope(list: "results")
         Paginated(.next(at: "next", previous: .value("previous"), total: .value("count")))
@@ -22,13 +22,13 @@ extension Style {
         /// The message for the request as a whole; nil if there are only messages by field.
         public let detail: String?
 
-        /// The messages by field; those about no particular field are under `non_field_errors`.
+        /// The messages by field; those not about a particular field are under `non_field_errors`.
         public let fields: [String: [String]]
 
         /// Decodes a problem in any of its forms.
         ///
         /// - Parameter decoder: the decoder to read from.
-        /// - Throws: `DecodingError` if the document has another form.
+        /// - Throws: `DecodingError` if the document is not valid JSON.
         public init(from decoder: any Decoder) throws {
             let value = try JSONValue(from: decoder)
             let texts = { (value: JSONValue) -> [String] in
@@ -47,8 +47,7 @@ extension Style {
 }
 
 extension Style.DjangoProblem: LocalizedError {
-    /// The message for the request as a whole, or the messages of all fields if it is missing; servers write them for
-    /// users.
+    /// The message for the request as a whole or, without one, the messages of all fields, all written for users.
     public var errorDescription: String? {
         detail ?? fields.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
     }

@@ -1,8 +1,8 @@
 import WaybillSystem
 
 extension Style {
-    /// The conventions of JSON:API 1.1: `application/vnd.api+json` for requests and responses, the document's `data`
-    /// member, links to the next and previous page, and errors as ``Style/JSONAPIProblem``.
+    /// The conventions of JSON:API 1.1: `application/vnd.api+json` for requests and responses, content in the `data`
+    /// member of the document, links to the next and previous pages, and errors as ``Style/JSONAPIProblem``.
     ///
     /// Entities are resource objects with `id`, `type` and `attributes`.
     public static let jsonAPI = Style("JSON:API") {
@@ -49,7 +49,7 @@ extension Style {
 }
 
 extension Style.JSONAPIProblem: LocalizedError {
-    /// The detail of each error, or its title if it has no detail, both written for users; nil if no error has either.
+    /// The detail of each error or, without one, its title, both written for users; nil if no error has either.
     public var errorDescription: String? {
         let texts = errors.compactMap { $0.detail ?? $0.title }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
