@@ -46,7 +46,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Skips the next element.
+    /// Advances past the next element.
     @inline(__always)
     mutating func advance() {
         position = UInt32(truncatingIfNeeded: state.pointee.tape.end(of: Int(position)))
