@@ -59,7 +59,7 @@ public struct WaybillJSONEncoder: Sendable {
         set { change { $0.int64s = newValue } }
     }
 
-    /// The strategy for encoding `UUID`; the default is ``UUIDEncodingStrategy/uppercase``.
+    /// The strategy for encoding `UUID`; by default, uppercase.
     public var uuidEncodingStrategy: UUIDEncodingStrategy {
         get { strategies.uuids }
         set { change { $0.uuids = newValue } }

@@ -81,7 +81,7 @@ extension JSONRewriter {
             guard level.next < level.end else {
                 levels.removeLast()
                 if isPretty {
-                    // Like Foundation, writes an empty array or object on several lines.
+                    // Like Foundation, writes a blank line between the brackets of an empty array or object.
                     if level.isEmpty { append(UInt8(ascii: "\n")) }
                     beginLine(levels.count)
                 }

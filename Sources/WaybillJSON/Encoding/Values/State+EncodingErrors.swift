@@ -16,7 +16,7 @@ extension UnsafeMutablePointer<EncodingState> {
         invalid("[…]", path, "The value is nested deeper than \(pointee.maximumDepth) levels.")
     }
 
-    /// Returns the error for a type that encodes a second value in the same single-value position.
+    /// Returns the error for a type that encodes a value where it has already encoded a different one.
     @inline(never)
     func secondValue(in slot: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
         invalid("…", slot.codingPath, "A value of another kind has already been encoded here.")
