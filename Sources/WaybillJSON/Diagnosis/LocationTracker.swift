@@ -56,7 +56,7 @@ struct LocationTracker: Sendable {
         counted = recent.count
     }
 
-    /// Counts the rest of a chunk, and keeps its last bytes.
+    /// Ends a chunk, keeping its last bytes.
     mutating func leave(_ chunk: UnsafeBufferPointer<UInt8>) {
         if chunk.count >= 2 * Self.kept {
             let start = chunk.count - Self.kept
