@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension DecodingDiagnosis {
-    /// The message of an error, and the bytes that it describes.
+    /// An error message, and the bytes that it describes.
     struct Finding {
         var summary: String
         var path: [any CodingKey]
@@ -37,7 +37,7 @@ extension DecodingDiagnosis {
         private init(expecting type: Any.Type, _ context: DecodingError.Context, in document: Document) {
             let type = context.debugDescription.hasSuffix(" instead of a date.") ? Date.self : type
             self.init(summary: "expected \(Self.words(for: type))", path: context.codingPath)
-            // The beginning of a truncated value is enough to show its kind.
+            // The opening bracket of a truncated value is enough to show its kind.
             place = document.text.location(of: path)?.value ?? document.text.opening(of: path)
             if let place {
                 summary += ", found \(document.words(for: place))"
@@ -99,7 +99,7 @@ extension DecodingDiagnosis {
         init(_ error: JSONSyntaxError, in document: Document) {
             let text = document.text
             var offset = error.offset
-            // If the text ends prematurely, the end of its last line is shown.
+            // If the text ends prematurely, the excerpt shows the end of its last nonblank line.
             if offset == text.bytes.count {
                 offset = (text.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? text.start - 1) + 1
             }
@@ -167,7 +167,7 @@ extension DecodingDiagnosis.Finding {
         return shown.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// A text with the ranges that must be hidden.
+    /// A JSON text, and the ranges to hide in it.
     struct Document {
         let text: JSONText
         let hidden: [Range<Int>]
@@ -176,17 +176,17 @@ extension DecodingDiagnosis.Finding {
             text.words(for: value, quoting: !hidden.contains { $0.overlaps(value) })
         }
 
-        /// Returns the decoder's own message in a form that can follow a summary.
+        /// Returns the decoder's message in a form suitable for appending to a summary.
         func reason(_ context: DecodingError.Context) -> String {
             var reason = context.debugDescription
-            // A message about bytes that are not available may contain hidden text.
+            // A message about unavailable bytes may contain hidden text.
             guard FixedReason.contains(reason) || !text.isTruncated && !text.isRepeated(anyOf: hidden, in: reason)
             else { return "" }
             if reason.hasSuffix(".") { reason.removeLast() }
             return reason.isEmpty ? "" : ": " + JSONText.shortened(reason, to: 200)
         }
 
-        /// Returns a description of a value followed by the decoder's message, which may itself begin with the value.
+        /// Returns a description of a value followed by the decoder's message, which may already begin with the value.
         func sentence(of value: Range<Int>, _ context: DecodingError.Context) -> String {
             let (words, reason) = (words(for: value), reason(context))
             let content = bytes(of: value)
@@ -196,7 +196,7 @@ extension DecodingDiagnosis.Finding {
             return "cannot decode \(words)\(reason)"
         }
 
-        /// Returns the strategy that can decode a value as a date, in source form; nil if none is known.
+        /// Returns the source code of a strategy that can decode a value as a date; nil if none is known.
         func dateStrategy(for value: Range<Int>) -> String? {
             guard !hidden.contains(where: { $0.overlaps(value) }) else { return nil }
             switch text.bytes[value.lowerBound] {
@@ -207,7 +207,7 @@ extension DecodingDiagnosis.Finding {
             }
         }
 
-        /// Returns the text of a number, or the content of a string.
+        /// Returns the text of a number or the content of a string.
         private func bytes(of value: Range<Int>) -> String {
             text.bytes[value.lowerBound] == UInt8(ascii: "\"")
                 ? text.string(at: value) : String(decoding: text.bytes[value].prefix(200), as: UTF8.self)
@@ -220,11 +220,11 @@ extension DecodingDiagnosis.Finding {
     }
 }
 
-/// A date format that a value appears to have, used to suggest a strategy in an error message.
+/// The apparent date format of a value, used to suggest a strategy in an error message.
 package enum DateForm: Sendable {
     case iso8601, day, httpDate, seconds, milliseconds, secondsText, millisecondsText
 
-    /// Detects the date format of a text, which need not be a valid date; nil if the format is unknown.
+    /// Detects the date format of text that need not be a valid date; nil if the format is unknown.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(64))
         let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
@@ -243,13 +243,13 @@ package enum DateForm: Sendable {
         }
     }
 
-    /// Creates the format of a number that has the given count of digits before the decimal point.
+    /// Creates the format of a number with the given number of digits before the decimal point.
     package init(digits count: Int) { self = count < Self.millisecondDigits ? .seconds : .milliseconds }
 
-    /// With 12 digits or more, a number of seconds would be a date after the year 5138.
+    /// A number of seconds with 12 or more digits would be a date after the year 5138.
     private static let millisecondDigits = 12
 
-    /// The strategy in source form.
+    /// The source code of the strategy.
     package var strategy: String {
         switch self {
         case .iso8601: ".iso8601"

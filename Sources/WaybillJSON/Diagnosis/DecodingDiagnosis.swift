@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// A description of a `DecodingError` that locates it in its document, formatted like a compiler diagnostic.
+/// A description of a `DecodingError` and its location in the document, formatted like a compiler diagnostic.
 ///
 /// ```text
 /// data[3].price (line 1, column 74): expected a number (Decimal), found the string "cheap"
@@ -8,32 +8,32 @@ import WaybillSystem
 ///                               ^~~~~~~
 /// ```
 ///
-/// Of the document, it contains only the excerpt, up to 32 characters of the value in question, and names of keys. It
+/// It exposes only part of the document: the excerpt, up to 32 characters of the invalid value, and names of keys. It
 /// never contains the values of redacted keys.
 package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// A description of the expected and the actual value.
     package let summary: String
 
-    /// The path of the value as text, such as `data[3].price`; empty for the whole document.
+    /// The path to the value, such as `data[3].price`; empty for the whole document.
     package let path: String
 
     /// The position of the value or of the syntax error; nil if it cannot be located in the document.
     package let position: TextPosition?
 
-    /// A line of the document, followed by a line that marks the location; empty if there is nothing to show.
+    /// A line of the document, and a line that marks the location; empty if there is nothing to show.
     package let excerpt: [String]
 
-    /// The existing key that was probably meant; nil unless a key is missing and the object contains a similar one.
+    /// The existing key most similar to a missing one; nil if no key is missing or the object contains no similar key.
     package let nearestKey: String?
 
-    /// Creates a diagnosis by parsing the document again to locate the error.
+    /// Creates a diagnosis, reparsing the document to locate the error.
     ///
-    /// This is for error handling only: it takes time linear in the size of the document for each level of the path.
+    /// Use it only for error handling: for each level of the path, it takes time linear in the size of the document.
     ///
     /// - Parameters:
     ///   - error: the decoder's error, with the path from the root of the document.
     ///   - document: the document, which need not be valid JSON.
-    ///   - names: the keys whose values are hidden; case, `_` and `-` are ignored.
+    ///   - names: the keys whose values to hide, ignoring case, `_` and `-`.
     package init(error: DecodingError, document: Data, redacting names: Set<String> = []) {
         let text = JSONText(document)
         let hidden = text.redactedRanges(ofKeys: names)
@@ -63,7 +63,7 @@ package struct DecodingDiagnosis: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecodingDiagnosis {
-    /// Creates a diagnosis by parsing the document again, or as much of it as is available.
+    /// Creates a diagnosis, reparsing the document or its available part.
     init(error: DecodingError, in source: JSONSource, redacting names: Set<String> = []) {
         guard let part = source.part else {
             self.init(error: error, document: source.data, redacting: names)
@@ -106,9 +106,9 @@ extension JSONPart {
 }
 
 extension JSONText {
-    /// Returns the ranges of a part that must be hidden.
+    /// Returns the ranges to hide in a part.
     ///
-    /// All bytes before a value are hidden, and all bytes around a fault between values, because their keys are
+    /// All bytes before a value are hidden, as are all bytes around a fault between values, because their keys are
     /// unknown.
     fileprivate func redactedRanges(
         ofKeys names: Set<String>,
@@ -126,8 +126,8 @@ extension JSONText {
 }
 
 extension JSONSource {
-    /// Returns the part as a text that includes some of the preceding bytes, and the shift from offsets in the data to
-    /// offsets in the text.
+    /// Returns the part as text, including some of the preceding bytes, and the shift from data offsets to text
+    /// offsets.
     func text(of part: JSONPart) -> (JSONText, shift: Int) {
         let lower = max(0, range.lowerBound - TextExcerpt.reach)
         let isCutBefore = lower > 0 || part.tracker.isCut
@@ -150,7 +150,7 @@ extension JSONSource {
 }
 
 extension DecodingError {
-    /// The context of the error; nil for an unknown case.
+    /// The error's context; nil for an unknown case.
     var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
@@ -173,7 +173,7 @@ extension DecodingError {
 
     fileprivate var codingPath: [any CodingKey] { context?.codingPath ?? [] }
 
-    /// Returns the same error without the first steps of its path.
+    /// Returns the same error with the first steps removed from its path.
     fileprivate func droppingPath(_ steps: Int) -> DecodingError {
         guard let context else { return self }
         return with(

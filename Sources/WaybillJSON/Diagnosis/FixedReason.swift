@@ -1,4 +1,4 @@
-/// The error messages of the decoder that quote nothing from the document and therefore never need redaction.
+/// The decoder's error messages that quote nothing from the document and therefore never need redaction.
 enum FixedReason {
     /// The message for a string that contains a lone surrogate: a `\u` escape without its other half.
     static let loneSurrogateInString = "The string has \(loneSurrogate)"

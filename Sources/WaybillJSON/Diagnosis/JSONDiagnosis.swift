@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension WaybillJSONDecoder {
-    /// A description of a `DecodingError` that locates it in its document, formatted like a compiler diagnostic.
+    /// A description of a `DecodingError` and its location in the document, formatted like a compiler diagnostic.
     ///
     /// ``WaybillJSONDecoder`` attaches it as the underlying error to almost every `DecodingError` that it creates:
     ///
@@ -20,10 +20,9 @@ extension WaybillJSONDecoder {
     ///              ^~~~~~~
     /// ```
     ///
-    /// Creating a diagnosis is cheap. Its properties are computed from the document on each access, in time linear in
-    /// the size of the document. It holds the document's bytes or, if the document was read element by element, those
-    /// of the element or its chunk. Only the first 1 MiB of an element is examined: an error after that has a path but
-    /// no excerpt.
+    /// Creating a diagnosis is cheap. Its properties are computed on each access, in time linear in the size of the
+    /// document. It retains the document's bytes or, if the document was read element by element, those of the element
+    /// or its chunk. Only the first 1 MiB of an element is examined: a later error has a path but no excerpt.
     public struct Diagnosis: Error, Sendable, CustomStringConvertible {
         private let error: DecodingError
         private let source: JSONSource
@@ -35,7 +34,7 @@ extension WaybillJSONDecoder {
             source = document.trimmed
         }
 
-        /// Extracts the diagnosis from an error; nil unless a decoder of this module created the error.
+        /// Extracts the diagnosis from an error; nil if the error was not created by this module.
         ///
         /// - Parameter error: an unmodified error thrown by ``WaybillJSONDecoder``.
         public init?(_ error: DecodingError) {
@@ -55,10 +54,11 @@ extension WaybillJSONDecoder {
         /// The column of the error in characters, starting at 1; nil if the error cannot be located in the document.
         public var column: Int? { diagnosis.position?.column }
 
-        /// The line of the document, truncated to a readable width, followed by a line that marks the error.
+        /// The line of the document, truncated to a readable width, and a line that marks the error.
         public var excerpt: [String] { diagnosis.excerpt.map(removal) }
 
-        /// The existing key that was probably meant; nil unless a key is missing and the object contains a similar one.
+        /// The existing key most similar to a missing one; nil if no key is missing or the object contains no similar
+        /// key.
         public var nearestKey: String? { diagnosis.nearestKey.map(removal) }
 
         /// The path and the position, the summary, and the indented excerpt.
@@ -66,28 +66,27 @@ extension WaybillJSONDecoder {
 
         /// Returns the diagnosis with the values of some keys replaced by `‹redacted›`.
         ///
-        /// Case, `_` and `-` are ignored when matching keys. If the document is not valid JSON, or only part of it is
-        /// available, more than necessary is hidden, because it is unknown which value belongs to which key.
+        /// Case, `_` and `-` are ignored when matching keys. If the document is not valid JSON or only partly
+        /// available, more than necessary is hidden, because values cannot be matched to keys with certainty.
         ///
-        /// - Parameter keys: the keys whose values are hidden, in addition to those of earlier calls.
-        /// - Returns: a diagnosis that shows none of these values.
+        /// - Parameter keys: the keys whose values to hide, in addition to those from earlier calls.
+        /// - Returns: the diagnosis without these values.
         public func redacting(_ keys: some Sequence<String>) -> WaybillJSONDecoder.Diagnosis {
             var diagnosis = self
             diagnosis.redactedKeys.formUnion(keys)
             return diagnosis
         }
 
-        /// Returns the diagnosis with each of its texts passed through a function that removes secrets.
+        /// Returns the diagnosis with a function applied to each of its texts to remove secrets.
         package func redacting(texts removal: @escaping @Sendable (String) -> String) -> WaybillJSONDecoder.Diagnosis {
             var diagnosis = self
             diagnosis.removal = removal
             return diagnosis
         }
 
-        /// The paths to arrays inside the object that was found in place of an expected array, from the root of the
-        /// document.
+        /// The paths, from the root of the document, to arrays inside an object found in place of an expected array.
         ///
-        /// Empty for any other error, or if there are no arrays.
+        /// Empty for any other error, or if the object contains no arrays.
         package var arrayPaths: [[String]] {
             guard source.part == nil, case .typeMismatch(let type, let context) = error,
                 DecodingDiagnosis.Finding.words(for: type) == "an array",
@@ -104,7 +103,7 @@ extension WaybillJSONDecoder {
                 != nil
         }
 
-        /// The bytes of the document, or of the value that the error concerns, in UTF-8.
+        /// The bytes of the document or of the invalid value, in UTF-8.
         var document: Data { source.readable }
 
         /// Whether ``document`` contains only the beginning of the value.
@@ -117,17 +116,17 @@ extension WaybillJSONDecoder {
 }
 
 extension WaybillJSONDecoder.Diagnosis: CustomReflectable {
-    /// A mirror that shows the diagnosis as text, without the document.
+    /// A mirror that contains the description but not the document.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 
 extension DecodingError {
-    /// Creates an error with its diagnosis in a document.
+    /// Creates an error with a diagnosis.
     ///
     /// - Parameters:
     ///   - path: the path from the root of the document.
     ///   - reason: the message.
-    ///   - source: the document; nil for an error without a diagnosis.
+    ///   - source: the document; nil to omit the diagnosis.
     ///   - make: a closure that creates the error from a context.
     /// - Returns: the error.
     static func diagnosed(

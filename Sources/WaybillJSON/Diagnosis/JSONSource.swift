@@ -1,29 +1,28 @@
 import WaybillSystem
 
-/// The bytes of a document, or of part of one, kept to diagnose errors.
+/// The bytes of a document or of part of one, retained to diagnose errors.
 struct JSONSource: Sendable {
     /// The bytes, in UTF-8.
     let data: Data
-    /// The part of a document to which the bytes belong; nil if they are the whole document.
+    /// The part of the document that the bytes represent; nil for the whole document.
     let part: JSONPart?
-    /// The range of the value in the bytes, if they are only a part of a document.
+    /// The range of the value in the bytes, if they are only part of a document.
     var range: Range<Int>
 
-    /// The maximum number of bytes of a value that are examined to diagnose an error, unless the whole document is
-    /// available.
+    /// The maximum number of bytes of a value to examine for a diagnosis, unless the whole document is available.
     ///
-    /// The server determines the length of a value, so the time to report an error must be bounded.
+    /// The server controls the length of a value, so the time to report an error must be bounded.
     static let readableByteCount = 1 << 20
 
     /// Whether only the beginning of the value is examined.
     var isTruncated: Bool { part != nil && range.count > Self.readableByteCount }
 
-    /// The whole document, or the bytes of the value that are examined.
+    /// The whole document, or the examined bytes of the value.
     var readable: Data {
         part == nil ? data : Data(data.dropFirst(range.lowerBound).prefix(min(range.count, Self.readableByteCount)))
     }
 
-    /// The same source without the bytes that are never examined, if it begins at the value.
+    /// The same source without bytes that are never examined, if it begins at the value.
     var trimmed: JSONSource {
         guard isTruncated, range.lowerBound == 0, let part else { return self }
         return JSONSource(data: Data(data.prefix(Self.readableByteCount)), range: range, of: part)
@@ -45,13 +44,13 @@ struct JSONSource: Sendable {
     }
 }
 
-/// A part of a document whose other bytes are not available.
+/// A part of a document whose remaining bytes are unavailable.
 ///
-/// It is a class so that all elements of a chunk can share one instance.
+/// A class, so that all elements of a chunk can share one instance.
 final class JSONPart: Sendable {
     /// The reason why a document cannot be read further.
     ///
-    /// Offsets are relative to the first of the bytes; those of earlier bytes are negative.
+    /// Offsets are relative to the first byte of the part; earlier bytes have negative offsets.
     enum Fault: Sendable {
         case syntax(JSONSyntaxError)
         case other(summary: String, place: Range<Int>)
@@ -63,11 +62,11 @@ final class JSONPart: Sendable {
     let tracker: LocationTracker
     /// The fault at the location of the value; nil if the value is valid JSON.
     let fault: Fault?
-    /// The position in the document, if it can no longer be computed from the bytes.
+    /// The position in the document, if it cannot be computed from the bytes.
     let position: TextPosition?
     /// Whether the bytes are a substitute for the value rather than part of the document.
     let isStandIn: Bool
-    /// Whether bytes with a fault begin at the value; otherwise their keys are unknown, so they are hidden.
+    /// Whether bytes with a fault begin at the value; if not, their keys are unknown, so they are hidden.
     let beginsAtValue: Bool
 
     init(

@@ -3,15 +3,15 @@ extension JSONText {
     package struct Location: Sendable, Hashable {
         /// The range of the value.
         package let value: Range<Int>
-        /// The range of the key with its quotation marks; nil for an array element and for the root value.
+        /// The range of the key, including its quotation marks; nil for array elements and the root value.
         package let key: Range<Int>?
     }
 
-    /// Returns the location of the value at a coding path; nil if there is no value at the path, or if a syntax error
-    /// occurs before the end of the value.
+    /// Returns the location of the value at a coding path; nil if there is no value at the path, or a syntax error
+    /// precedes the end of the value.
     ///
     /// If a key is repeated, the first member wins. If no key is equal, the first one that differs only in case, `_`
-    /// and `-` matches: decoders that convert keys report `createdAt` for `created_at`.
+    /// and `-` matches, because decoders that convert keys report `createdAt` for `created_at`.
     package func location(of path: [any CodingKey]) -> Location? {
         do throws(JSONSyntaxError) {
             guard var place = try place(of: path) else { return nil }
@@ -44,7 +44,7 @@ extension JSONText {
         }
     }
 
-    /// A value whose first token has been read.
+    /// A value and its first token, which has been read.
     struct Place {
         var tokens: JSONTokens
         var value: JSONTokens.Token
@@ -93,10 +93,10 @@ extension JSONText {
         return nil
     }
 
-    /// Returns the member to show in place of an object or array that spans several lines; nil to show the container.
+    /// Returns the member to show in place of a container that spans several lines; nil to show the container itself.
     ///
-    /// For an object, this is the member with the given name, if any. Otherwise, if the opening bracket is alone on its
-    /// line, it is the first member or element, because a line with only a bracket is not informative.
+    /// For an object, returns the member with the given name, if any. Otherwise, if the opening bracket is alone on its
+    /// line, returns the first member or element, because a bracket alone is not informative.
     func member(toShowOf container: Range<Int>, named name: String?) -> Range<Int>? {
         let line = line(ofByte: container.lowerBound)
         guard line.upperBound < container.upperBound else { return nil }
@@ -104,7 +104,7 @@ extension JSONText {
             if let name, let member = try self.member(named: name, of: container) { return member }
             var shown: Range<Int>?
             var place = container
-            // Each step scans the rest of the container, so the number of steps is bounded for documents of nested
+            // Each step scans the rest of the container, so the number of steps is limited in case of deeply nested
             // brackets.
             for _ in 1...8 {
                 guard isBracketAlone(at: place.lowerBound), let first = try firstMember(of: place) else { break }
@@ -117,7 +117,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the keys of the object at a path whose values are objects.
+    /// Returns the keys whose values are objects, in the object at a path.
     package func objectKeys(inObjectAt path: [any CodingKey]) -> [String] {
         var found: [String] = []
         do throws(JSONSyntaxError) {
@@ -135,7 +135,7 @@ extension JSONText {
 
     /// Returns the paths to the first four arrays within the object at a coding path, shortest first.
     ///
-    /// Nested objects are searched to a depth of three levels.
+    /// Nested objects are searched up to three levels deep.
     package func arrayPaths(inObjectAt path: [any CodingKey]) -> [[String]] {
         var found: [[String]] = []
         do throws(JSONSyntaxError) {
@@ -173,8 +173,7 @@ extension JSONText {
         return nil
     }
 
-    /// Returns the range of the first member, including its key, or of the first element, and the range of the value
-    /// alone.
+    /// Returns the range of the first member (including its key) or element, and the range of its value.
     private func firstMember(
         of container: Range<Int>
     ) throws(JSONSyntaxError) -> (range: Range<Int>, value: Range<Int>)? {

@@ -1,17 +1,17 @@
 extension JSONText {
-    /// Returns the ranges that must be hidden: the values of the given keys, sorted and without overlap.
+    /// Returns the ranges to hide, which contain the values of the given keys, sorted and without overlap.
     ///
-    /// Case, `_` and `-` are ignored when matching keys. In a text that is not JSON, it is unknown which bytes belong
-    /// to which key, so more than necessary is hidden. Everything from the syntax error on is hidden if the error is
-    /// inside or directly next to such a value, or if the name of such a key follows nearby. The whole text is hidden
-    /// if such a name appears shortly before the error but is not a key.
+    /// Case, `_` and `-` are ignored when matching keys. If the text is not valid JSON, bytes cannot be matched to keys
+    /// with certainty, so more than necessary is hidden. Everything from the syntax error on is hidden if the error is
+    /// inside or adjacent to such a value, or if the name of such a key follows nearby. The whole text is hidden if
+    /// such a name appears shortly before the error but is not a key.
     func redactedRanges(ofKeys names: Set<String>) -> [Range<Int>] {
         guard !names.isEmpty else { return [] }
         let names = Set(names.map(KeySpelling.folded))
         var keys: [Range<Int>] = []
         var ranges: [Range<Int>] = []
         var tokens = tokens
-        // The key whose value has not been read.
+        // The last key, if its value has not been read yet.
         var open: Range<Int>?
         do throws(JSONSyntaxError) {
             while let key = try tokens.next() {
@@ -29,7 +29,7 @@ extension JSONText {
             if let open {
                 ranges.append(open.upperBound..<bytes.count)
             } else if ranges.last?.upperBound == bytes.count {
-                // The error is in a hidden value, and everything after it is hidden too.
+                // The error is in a hidden value, so everything after it is hidden too.
             } else if let last = ranges.last, areWhitespace(last.upperBound, error.offset) {
                 ranges[ranges.count - 1] = last.lowerBound..<bytes.count
             } else if let start = doubt(at: error.offset, names: names, keys: keys) {
@@ -40,9 +40,9 @@ extension JSONText {
         return ranges.filter { !$0.isEmpty }
     }
 
-    /// Whether a string contains JSON with one of the keys, possibly nested in further strings.
+    /// Whether a string contains JSON with one of the keys, possibly in nested strings.
     private func hasKey(anyOf names: Set<String>, inStringAt range: Range<Int>) -> Bool {
-        // Within a string, a quotation mark must be escaped.
+        // Quotation marks within a string must be escaped.
         guard bytes[range].contains(UInt8(ascii: "\\")) else { return false }
         var text = string(at: range)
         for _ in 1...4 {
@@ -55,7 +55,7 @@ extension JSONText {
         return true
     }
 
-    /// Returns the offset from which a text with a syntax error may reveal a secret; nil if it reveals none.
+    /// Returns the offset from which text with a syntax error may reveal a secret; nil if it reveals none.
     private func doubt(at offset: Int, names: Set<String>, keys: [Range<Int>]) -> Int? {
         let nearby = 2 * TextExcerpt.reach
         var before: [UInt8] = []
@@ -76,8 +76,8 @@ extension JSONText {
     }
 
     private func isNaming(_ bytes: ArraySlice<UInt8>, anyOf names: Set<String>) -> Bool {
-        // An escape may be part of a name. The bytes may also begin within an escape; what then looks like an escape is
-        // not one.
+        // An escape may be part of a name. The bytes may also begin within an escape, so what looks like an escape may
+        // not be one.
         let texts = [String(decoding: bytes, as: UTF8.self), Self.string(of: bytes)].map(KeySpelling.folded)
         return names.contains { name in texts.contains { $0.contains(name) } }
     }
@@ -86,7 +86,7 @@ extension JSONText {
         start <= end && bytes[start..<end].allSatisfy { " \n\r\t".utf8.contains($0) }
     }
 
-    /// Whether a message contains a string or a number that must be hidden.
+    /// Whether a message contains a hidden string or number.
     func isRepeated(anyOf hidden: [Range<Int>], in message: String) -> Bool {
         for range in hidden {
             var tokens = JSONTokens(bytes, from: range.lowerBound)

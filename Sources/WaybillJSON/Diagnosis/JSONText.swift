@@ -1,21 +1,21 @@
 import WaybillSystem
 
-/// A JSON text in which syntax errors and the locations of values can be found.
+/// A JSON text that supports finding syntax errors and locating values.
 ///
-/// It is used after a decoder has failed. It holds only the bytes: every query parses them again in linear time,
-/// without recursion.
+/// It is used after a decoder has failed. It stores only the bytes: every query reparses them in linear time, without
+/// recursion.
 package struct JSONText: Sendable {
     /// The bytes of the text.
     let bytes: [UInt8]
 
-    /// The offset of the text's first byte, after a byte order mark, which RFC 8259, section 8.1, permits parsers to
-    /// ignore.
+    /// The offset of the text's first byte, after any byte order mark, which parsers may ignore (RFC 8259, section
+    /// 8.1).
     let start: Int
 
-    /// The offset of the first byte that an excerpt can show.
+    /// The offset of the first byte available for excerpts.
     let firstShown: Int
 
-    /// Whether the lines at either end of the bytes continue beyond them.
+    /// Whether the first and last lines continue beyond the bytes.
     let isCut: (before: Bool, after: Bool)
 
     /// Whether the bytes are only the beginning of a value.
@@ -30,7 +30,7 @@ package struct JSONText: Sendable {
         isTruncated = false
     }
 
-    /// Creates a text that is part of a larger one, along with some of the bytes before it.
+    /// Creates text that is part of a larger text, including some of the bytes before it.
     init(_ bytes: [UInt8], from start: Int, isCut: (before: Bool, after: Bool), isTruncated: Bool = false) {
         self.bytes = bytes
         self.start = start
@@ -88,7 +88,7 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, starting at 1; lines end with LF, CRLF or CR.
     package let line: Int
 
-    /// The column in characters, starting at 1; one past the last character at the end of the line.
+    /// The column in characters, starting at 1; at the end of the line, one past its last character.
     package let column: Int
 
     /// A description of the position.
@@ -140,7 +140,7 @@ extension JSONText {
         switch token.kind {
         case .string, .key:
             guard quoting else { return "a string" }
-            // 200 bytes are enough for almost any 32 characters; a text of longer characters is truncated earlier.
+            // 200 bytes suffice for almost any 32 characters; text with longer characters is truncated earlier.
             let end = UTF8Sequence.start(in: bytes, at: min(token.range.upperBound - 1, token.range.lowerBound + 200))
             let isWhole = end == token.range.upperBound - 1
             let content = String(decoding: bytes[(token.range.lowerBound + 1)..<end], as: UTF8.self)
@@ -163,14 +163,14 @@ extension JSONText {
         }
     }
 
-    /// Returns the first characters of a text, with invisible ones made visible.
+    /// Returns a prefix of text, with invisible characters made visible.
     static func shortened(_ text: String, isWhole: Bool = true, to length: Int = 32) -> String {
         let shown = text.prefix(length)
         return shown.map { VisibleCharacter($0).text }.joined()
             + (isWhole && shown.endIndex == text.endIndex ? "" : "…")
     }
 
-    /// Returns the number of elements or keys in an array or object; nil if its end is not available.
+    /// Returns the number of elements or keys in an array or object; nil if its end is unavailable.
     private func count(of container: Range<Int>) -> Int? {
         var tokens = JSONTokens(bytes, from: container.lowerBound)
         var count = 0
@@ -193,9 +193,9 @@ extension JSONText {
 
 /// Formatting of coding paths, such as `data[3].price` or `data["odd key"]`.
 package enum CodingPathText {
-    /// Returns a path as text; the path of the whole document is empty.
+    /// Returns the text of a path; empty for the whole document.
     ///
-    /// Keys that contain anything but letters, digits, `_` and `$` are quoted. Keys are truncated to 32 characters.
+    /// Keys with characters other than letters, digits, `_` and `$` are quoted. Keys are truncated to 32 characters.
     package static func text(of path: [any CodingKey]) -> String {
         var text = ""
         for key in path {

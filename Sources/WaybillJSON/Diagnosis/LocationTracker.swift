@@ -1,9 +1,9 @@
-/// The position in a text that is read in chunks, and the last bytes before the current chunk.
+/// The position in text that is read in chunks, and the last bytes before the current chunk.
 ///
-/// Offsets are relative to the chunk; they are negative before it. Counting only moves forward, so it takes linear time
+/// Offsets are relative to the chunk, and negative before it. Counting only moves forward, so it takes linear time
 /// overall.
 struct LocationTracker: Sendable {
-    /// The number of bytes before the chunk that are kept; after short chunks there can be up to four times as many.
+    /// The number of bytes kept from before the chunk; after short chunks, up to four times as many.
     private static let kept = 128
 
     private var counter = PositionCounter()
@@ -13,10 +13,10 @@ struct LocationTracker: Sendable {
     private var counted = 0
     /// The position after the last non-whitespace byte, if `recent` contains only whitespace.
     private var earlierContentEnd: TextPosition?
-    /// Whether the text has further bytes before `recent`.
+    /// Whether `recent` omits earlier bytes of the text.
     private(set) var isCut = false
 
-    /// Counts up to an offset in the chunk.
+    /// Counts the bytes up to an offset in the chunk.
     mutating func count(to offset: Int, in chunk: UnsafeBufferPointer<UInt8>) {
         let target = recent.count + offset
         guard target > counted, target <= recent.count + chunk.count else { return }
@@ -32,7 +32,7 @@ struct LocationTracker: Sendable {
         }
     }
 
-    /// Returns the position of a byte in the chunk that has not been counted yet.
+    /// Returns the position of a byte in the chunk that has not been counted.
     func position(at offset: Int, in chunk: UnsafeBufferPointer<UInt8>) -> TextPosition {
         var copy = self
         copy.count(to: offset, in: chunk)
@@ -47,7 +47,7 @@ struct LocationTracker: Sendable {
         return position(at: last + 1 - recent.count, in: UnsafeBufferPointer(start: nil, count: 0))
     }
 
-    /// Starts over at an offset in the chunk, as if a new chunk began there.
+    /// Restarts at an offset in the chunk, as if a new chunk began there.
     mutating func cut(to offset: Int, in chunk: UnsafeBufferPointer<UInt8>) {
         count(to: offset, in: chunk)
         let before = recent + chunk[max(0, offset - Self.kept)..<offset]
@@ -56,7 +56,7 @@ struct LocationTracker: Sendable {
         counted = recent.count
     }
 
-    /// Finishes a chunk, and keeps its last bytes.
+    /// Ends a chunk, keeping its last bytes.
     mutating func leave(_ chunk: UnsafeBufferPointer<UInt8>) {
         if chunk.count >= 2 * Self.kept {
             let start = chunk.count - Self.kept
@@ -90,10 +90,10 @@ struct LocationTracker: Sendable {
     }
 }
 
-/// A counter of the lines and characters in a text that arrives in pieces, split at any byte.
+/// A counter of lines and characters in text that arrives in pieces, split at arbitrary bytes.
 ///
-/// It yields the same position as ``JSONText/position(ofByte:)``, in bounded memory. A single character of more than
-/// 1024 bytes, which requires a long run of combining marks, can count as several.
+/// It computes the same position as ``JSONText/position(ofByte:)``, in bounded memory. A character of more than 1024
+/// bytes, which requires a long run of combining marks, can count as several.
 struct PositionCounter: Sendable {
     private static let longestRun = 1024
 
@@ -101,7 +101,7 @@ struct PositionCounter: Sendable {
     /// The number of characters in the line before `open`.
     private var characters = 0
     private var endsInReturn = false
-    /// Non-ASCII bytes at the end of the text so far, whose last character may continue in the next bytes.
+    /// Non-ASCII bytes at the end of the text so far; their last character may continue in the next bytes.
     private var open: [UInt8] = []
 
     /// The position after the text so far.
@@ -170,17 +170,17 @@ struct PositionCounter: Sendable {
         open.removeFirst(settled)
     }
 
-    /// Returns the number of characters that a non-ASCII run adds to its line, given whether ASCII text follows it.
+    /// Returns the number of characters that a non-ASCII run adds to its line, depending on whether ASCII text follows.
     private func count(_ run: [UInt8], isFollowed: Bool) -> Int {
         if run.isEmpty { return 0 }
         if let count = Self.simpleCount(run) { return count }
-        // Combining marks belong to the preceding character, unless that is a line break.
+        // Combining marks attach to the preceding character, unless that is a line break.
         let before = characters > 0 ? "a" : ""
         let text = before + String(decoding: run, as: UTF8.self) + (isFollowed ? "a" : "")
         return text.count - before.count - (isFollowed ? 1 : 0)
     }
 
-    /// Returns the character count of a run in which every scalar is a separate character; nil for any other run.
+    /// Returns the character count of a run whose scalars are all separate characters; nil for any other run.
     ///
     /// This covers most letters of Latin, Greek and Cyrillic, and the ideographs and syllables of East Asian scripts.
     private static func simpleCount(_ run: [UInt8]) -> Int? {

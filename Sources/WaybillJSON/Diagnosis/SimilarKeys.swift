@@ -3,9 +3,9 @@ package enum SimilarKeys {
     /// Returns the key that is most similar to a missing one; nil if none is similar.
     ///
     /// A key that differs only in case, `_` and `-` is preferred. Otherwise, the key with the smallest edit distance
-    /// wins, and the first one in case of a tie. The distance must be at most two or a third of the length, whichever
-    /// is larger, and less than half the length. Only the first 10,000 keys are considered, and only those of at most
-    /// 100 characters.
+    /// wins; ties go to the first key. The distance must be at most two or a third of the length, whichever is larger,
+    /// and less than half the length. Only the first 10,000 keys are considered, and keys of more than 100 characters
+    /// are ignored.
     package static func nearest(to missing: String, among keys: [String]) -> String? {
         let target = Array(KeySpelling.folded(missing))
         guard !target.isEmpty, target.count <= 100 else { return nil }
@@ -23,16 +23,16 @@ package enum SimilarKeys {
         return nearest?.key
     }
 
-    /// Returns the keys that a missing one may be a misspelling of, most similar first.
+    /// Returns the keys for which a missing one may be a misspelling, most similar first.
     ///
-    /// These are the keys within two edits of it, and those where one of the two is a prefix of the other. The search
-    /// is narrower than ``nearest(to:among:)``, for keys that look similar but differ in meaning, such as
+    /// These are the keys within an edit distance of two and, optionally, those where one is a prefix of the other. The
+    /// search is narrower than ``nearest(to:among:)``, because some keys look similar but differ in meaning, such as
     /// `nextSyncToken` and `nextPageToken`.
     ///
     /// - Parameters:
     ///   - missing: the missing key.
     ///   - keys: the existing keys.
-    ///   - includesExtensions: whether to include a key if one of the two is a prefix of the other.
+    ///   - includesExtensions: whether to include keys that are a prefix of the missing one or begin with it.
     /// - Returns: the keys.
     package static func misspellings(
         of missing: String,
@@ -54,7 +54,7 @@ package enum SimilarKeys {
                     continue
                 }
             }
-            // Shorter words are prefixes of too many others.
+            // Shorter words are prefixes of too many other words.
             if includesExtensions, shorter.count >= 4, longer.starts(with: shorter) { found.append((key, difference)) }
         }
         // The sort is stable: equally similar keys keep their order.
@@ -86,7 +86,7 @@ package enum SimilarKeys {
     }
 }
 
-/// Comparison of keys across spellings such as `next_page`, `nextPage` and `Next-Page`.
+/// Comparison of keys regardless of spelling, as in `next_page`, `nextPage` and `Next-Page`.
 package enum KeySpelling {
     /// Returns a key in lowercase without `_` and `-`, which is equal for all spellings of one key.
     package static func folded(_ key: String) -> String {

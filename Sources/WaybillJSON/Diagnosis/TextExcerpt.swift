@@ -1,4 +1,4 @@
-/// One line of a text, truncated around a location, followed by a line that marks the location.
+/// One line of text, truncated around a location, and a line that marks the location.
 ///
 /// ```text
 /// …"id": 3, "price": "cheap", "tags": []}…
@@ -8,16 +8,16 @@ struct TextExcerpt: Equatable {
     /// The two lines.
     let lines: [String]
 
-    /// The maximum width of the shown text in columns, not counting the `…` at either end.
+    /// The maximum width of the displayed text in columns, excluding the `…` at either end.
     static let width = 72
 
     /// The maximum width of the marked location in columns.
     static let markedWidth = 44
 
-    /// The number of bytes examined on either side of the location, enough for the width in any script.
+    /// The number of bytes examined on either side of the location; sufficient for the width in any script.
     static let reach = 600
 
-    /// Creates an excerpt around a range, with `‹redacted›` for hidden text; nil if nothing would be visible.
+    /// Creates an excerpt around a range, with hidden text replaced by `‹redacted›`; nil if nothing would be visible.
     ///
     /// Only the first line of the range is shown. `hidden` must be sorted and must not overlap.
     init?(around range: Range<Int>, of text: JSONText, hiding hidden: [Range<Int>] = []) {
@@ -89,7 +89,7 @@ struct TextExcerpt: Equatable {
 
     private static func width(of cells: [VisibleCharacter]) -> Int { cells.reduce(0) { $0 + $1.width } }
 
-    /// Returns the longest prefix of the cells that fits into a width.
+    /// Returns the longest prefix of the characters that fits into a width.
     private static func prefix(of cells: [VisibleCharacter], width: Int) -> [VisibleCharacter] {
         var rest = width
         return Array(
@@ -101,7 +101,7 @@ struct TextExcerpt: Equatable {
     }
 }
 
-/// A character as displayed in a terminal or a log, with its width; control characters are replaced.
+/// A character as displayed in a terminal or log, and its width; control characters are replaced.
 struct VisibleCharacter: Equatable {
     /// The replacement for hidden text.
     static let redacted = VisibleCharacter(text: "‹redacted›", width: 10)
@@ -116,9 +116,9 @@ struct VisibleCharacter: Equatable {
 
     /// Creates the visible form of a character.
     ///
-    /// A tab becomes two spaces and a control character its picture (`␀`). Characters that are invisible or change the
-    /// text direction become their code (`‹U+202E›`), unless they are part of a larger character, such as the joiner in
-    /// an emoji.
+    /// A tab becomes two spaces, and a control character its picture (`␀`). Invisible characters and those that change
+    /// the text direction become their code (`‹U+202E›`), unless they are part of a larger character, such as a joiner
+    /// in an emoji.
     init(_ character: Character) {
         guard let scalar = character.unicodeScalars.first else {
             self.init(text: "", width: 0)

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Parsing of documents from their bytes to a tape.
+/// Parsing of a document's bytes into a tape.
 enum DocumentReader {
     /// Parses a document and passes its tape to a closure.
     static func read<Value>(
@@ -27,7 +27,7 @@ enum DocumentReader {
         return try body(state)
     }
 
-    /// Returns the document in UTF-8, converted from UTF-16 or UTF-32 if necessary.
+    /// Returns the document as UTF-8, converting it from UTF-16 or UTF-32 if necessary.
     static func utf8(of data: Data) throws -> Data {
         guard let encoding = UnicodeEncoding.unusual(of: data) else { return data }
         guard let transcoded = encoding.utf8(from: data) else {
@@ -40,7 +40,7 @@ enum DocumentReader {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Scans the document onto the tape; returns the reason if it is rejected.
+    /// Scans the document onto the tape; returns the reason for a rejection, or nil.
     func scan() -> Scanner.Rejection? {
         guard pointee.count <= Tape.maximumByteCount else { return .size }
         let isMarked =
@@ -49,7 +49,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return scan(from: &position, .wholeDocument, maximumDepth: session.strategies.maximumDepth)
     }
 
-    /// Scans a value onto the tape; returns the reason if it is rejected.
+    /// Scans a value onto the tape; returns the reason for a rejection, or nil.
     func scan(from position: inout Int, _ extent: Scanner.Extent, maximumDepth: Int) -> Scanner.Rejection? {
         withUnsafeMutablePointer(to: &pointee.tape) { tape in
             withUnsafeMutablePointer(to: &pointee.shapes) { shapes in
@@ -74,12 +74,13 @@ extension UnsafeMutablePointer<DecodingState> {
 enum UnicodeEncoding {
     case utf16BigEndian, utf16LittleEndian, utf32BigEndian, utf32LittleEndian
 
-    /// Returns the encoding of a document that is not UTF-8; nil for UTF-8.
+    /// Returns the encoding of a document; nil for UTF-8.
     static func unusual(of data: Data) -> UnicodeEncoding? { data.withUnsafeBytes { unusual(of: $0) } }
 
-    /// Returns the encoding of a document that is not UTF-8; nil for UTF-8.
+    /// Returns the encoding of a document; nil for UTF-8.
     ///
-    /// It is detected from the byte order mark, or from the zero bytes in the first two characters, which are ASCII.
+    /// The encoding is detected from the byte order mark, or from the zero bytes in the first two characters, which are
+    /// ASCII.
     static func unusual(of bytes: UnsafeRawBufferPointer) -> UnicodeEncoding? {
         guard bytes.count >= 2 else { return nil }
         // Fast path for almost every document.
@@ -106,7 +107,7 @@ enum UnicodeEncoding {
         }
     }
 
-    /// Converts the document to UTF-8; nil if it is not valid in this encoding.
+    /// Converts a document to UTF-8; nil if it is invalid in this encoding.
     func utf8(from data: Data) -> Data? {
         switch self {
         case .utf16BigEndian: Self.transcode(data, as: UTF16.self) { UInt16($0[0]) << 8 | UInt16($0[1]) }
@@ -143,21 +144,21 @@ enum UnicodeEncoding {
 }
 
 extension WaybillJSONDecoder.Diagnosis {
-    /// Creates the diagnosis of any decoder's error for a document in UTF-8, UTF-16 or UTF-32.
+    /// Creates a diagnosis for an error from any decoder, and a document in UTF-8, UTF-16 or UTF-32.
     package init(of error: DecodingError, inEncoded document: Data) {
         self.init(of: error, in: JSONSource(data: (try? DocumentReader.utf8(of: document)) ?? document))
     }
 }
 
 extension JSONText {
-    /// Returns the bytes of the value at a path of a document in any Unicode encoding, as UTF-8; nil if there is no
-    /// value at the path.
+    /// Returns the UTF-8 bytes of the value at a path of a document in any Unicode encoding; nil if there is no value
+    /// at the path.
     package static func value(at path: [EnvelopeKey], in document: Data) -> Data? {
         let text = JSONText((try? DocumentReader.utf8(of: document)) ?? document)
         return text.location(of: path.map { PathKey($0) }).map { Data(text.bytes[$0.value]) }
     }
 
-    /// Whether data begins like an object, an array, a string or a number, after white space.
+    /// Whether data begins like an object, array, string or number, ignoring leading whitespace.
     package static func beginsValue(_ data: Data) -> Bool {
         let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         guard let first = text.first(where: { !" \t\r\n".utf8.contains($0) }) else { return false }
@@ -166,7 +167,7 @@ extension JSONText {
 
     /// Whether the bytes begin like a JSON object or array, regardless of their media type.
     ///
-    /// Reads up to the first key or element, within the first 512 bytes. A string or a number is not enough to
+    /// Reads up to the first key or element, within the first 512 bytes. A string or number is not enough to
     /// distinguish JSON from other text.
     package static func isContainer(_ data: Data) -> Bool {
         let beginning = data.prefix(512)
@@ -179,7 +180,7 @@ extension JSONText {
             _ = try tokens.next()
             return true
         } catch {
-            // The first key can be longer than the examined bytes.
+            // The first key may extend beyond the examined bytes.
             return tokens.depth > 0 && error.offset >= text.bytes.count
         }
     }

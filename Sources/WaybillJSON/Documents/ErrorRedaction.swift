@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// Removal of the values of certain keys from errors.
+/// Redaction of the values of given keys in errors.
 ///
-/// A document is parsed only once, when the first error requires it.
+/// The document is parsed at most once, when an error first requires it.
 package struct ErrorRedaction {
     private let keys: Set<String>
     private let document: Data?
@@ -13,10 +13,10 @@ package struct ErrorRedaction {
     /// Creates a redaction.
     ///
     /// - Parameters:
-    ///   - keys: the keys whose values are hidden; case, `_` and `-` are ignored.
-    ///   - document: the document of the errors, if it is known. Diagnoses of any other document, such as one nested in
-    ///     a string of this one, are dropped.
-    ///   - removal: a function that removes other secrets from a text, regardless of keys.
+    ///   - keys: the keys whose values to hide, ignoring case, `_` and `-`.
+    ///   - document: the document that the errors refer to, if known. Diagnoses of other documents, such as one nested
+    ///     in a string, are dropped.
+    ///   - removal: a function that removes other secrets from text, regardless of keys.
     package init(
         ofKeys keys: some Sequence<String>,
         in document: Data? = nil,
@@ -53,7 +53,7 @@ package struct ErrorRedaction {
     ///
     /// - Parameters:
     ///   - context: the context.
-    ///   - mayRepeat: whether the message of such an error can repeat a value from the document.
+    ///   - mayRepeat: whether the error's message can repeat a value from the document.
     /// - Returns: the redacted context.
     private mutating func redacting(
         _ context: DecodingError.Context,

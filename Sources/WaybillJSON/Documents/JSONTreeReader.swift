@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A reader for types that store a JSON value of any shape as a tree.
+/// A reader for types that store arbitrary JSON as a tree.
 ///
-/// It reads the tape directly, without containers and without trying one type after another for each value.
+/// It reads the tape directly, without containers and without trying several types for each value.
 package struct JSONTreeReader {
     /// A value, or the beginning of an array or object.
     package enum Node {
@@ -12,7 +12,7 @@ package struct JSONTreeReader {
         case integer(Int)
         /// Any other number that `Decimal` represents exactly.
         case decimal(Decimal)
-        /// A number that `Decimal` cannot represent, but that equals the shortest decimal text of a `Double`.
+        /// A number that `Decimal` cannot represent but that equals the shortest decimal text of a `Double`.
         case double(Double)
         /// Any other number, as its text.
         case numeral(String)
@@ -30,7 +30,7 @@ package struct JSONTreeReader {
     /// The number of arrays and objects that enclose the value.
     package let depth: Int
 
-    /// Creates a reader for a decoder's value; nil if the decoder is from another module.
+    /// Creates a reader for a decoder's value; nil if the decoder is not from this module.
     package init?(_ decoder: any Decoder) {
         guard let decoder = decoder as? TapeDecoder else { return nil }
         session = decoder.session
@@ -45,7 +45,7 @@ package struct JSONTreeReader {
         self.depth = depth
     }
 
-    /// Leaves the innermost open array or object, if the reader is at its end.
+    /// Leaves the innermost open array or object if the reader is at its end.
     ///
     /// - Returns: whether the reader was at the end.
     package mutating func leave() -> Bool {
@@ -101,7 +101,7 @@ package struct JSONTreeReader {
         return ValueBounds.endOfValue(in: bytes, from: 0).map { String(decoding: bytes[..<$0], as: UTF8.self) }
     }
 
-    /// Returns the error for an array or object whose beginning was just read but that cannot be part of the tree.
+    /// Returns the error for an unsupported array or object whose beginning was just read.
     package func rejection(_ reason: String) -> DecodingError {
         let state = session.state
         return state.corrupted(reason, state.codingPath(to: container, in: state.container(of: container)))

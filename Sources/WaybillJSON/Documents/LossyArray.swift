@@ -1,4 +1,4 @@
-/// The elements of an array that could be decoded, and the errors of those that could not.
+/// The successfully decoded elements of an array, and the errors of the other elements.
 ///
 /// ```swift
 /// let products = try decoder.decodeLossy([Product].self, from: data, at: "data")
@@ -6,7 +6,7 @@
 /// show(products.elements)
 /// ```
 ///
-/// As the type of a property, it works with every decoder, including Foundation's:
+/// As a property type, it works with any decoder, including Foundation's:
 ///
 /// ```swift
 /// struct Catalogue: Decodable {
@@ -14,7 +14,7 @@
 /// }
 /// ```
 public struct LossyArray<Element> {
-    /// The elements that could be decoded, in array order.
+    /// The successfully decoded elements, in array order.
     public let elements: [Element]
 
     /// The elements that could not be decoded, in array order.
@@ -23,7 +23,7 @@ public struct LossyArray<Element> {
     /// Creates an array with dropped items, for tests.
     ///
     /// - Parameters:
-    ///   - elements: the elements that could be decoded, in array order.
+    ///   - elements: the successfully decoded elements, in array order.
     ///   - dropped: the elements that could not be decoded, with their indices in the original array.
     public init(elements: [Element], dropped: [WaybillJSONDecoder.DroppedItem] = []) {
         self.elements = elements
@@ -57,11 +57,11 @@ extension LossyArray: Encodable where Element: Encodable {
     /// Encodes the elements as an array, without the dropped ones.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
-/// A decoded value, or the error of decoding it.
+/// A decoded value, or the error from decoding it.
 ///
 /// Its initializer never throws, so decoding continues with the next element.
 private struct Attempt<Value: Decodable>: Decodable {
@@ -69,7 +69,7 @@ private struct Attempt<Value: Decodable>: Decodable {
 
     init(from decoder: any Decoder) {
         result = Result {
-            // Decodes through the container, because the decoder's strategies for `Date` and `URL` only apply there.
+            // Decodes through a container, because only containers apply the decoder's strategies for `Date` and `URL`.
             let container = try decoder.singleValueContainer()
             return try container.decode(Value.self)
         }
@@ -77,30 +77,30 @@ private struct Attempt<Value: Decodable>: Decodable {
 }
 
 extension WaybillJSONDecoder {
-    /// An array element that was left out because it could not be decoded.
+    /// An array element omitted because it could not be decoded.
     public struct DroppedItem: Error, Sendable, CustomStringConvertible {
         /// The element's index in the array, starting at 0.
         public let index: Int
 
-        /// The error: a `DecodingError`, or one that the type's `init(from:)` throws.
+        /// The error: a `DecodingError`, or one thrown by the type's `init(from:)`.
         public let error: any Error
 
         /// Creates a dropped item, for tests.
         ///
         /// - Parameters:
         ///   - index: the element's index in the array, starting at 0.
-        ///   - error: the error; ``diagnosis`` is nil unless `WaybillJSONDecoder` created it.
+        ///   - error: the error; ``diagnosis`` is nil unless the error was created by `WaybillJSONDecoder`.
         public init(index: Int, error: any Error) {
             self.index = index
             self.error = error
         }
 
-        /// The diagnosis that `WaybillJSONDecoder` attached to the error; nil for any other error.
+        /// The diagnosis attached to the error by `WaybillJSONDecoder`; nil for any other error.
         public var diagnosis: WaybillJSONDecoder.Diagnosis? {
             (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
         }
 
-        /// The diagnosis, or the index and the error if it has no diagnosis.
+        /// The diagnosis if there is one; otherwise the index and the error.
         public var description: String { diagnosis?.description ?? "element \(index): \(error)" }
     }
 }

@@ -6,7 +6,7 @@ extension UnsafeMutablePointer<DecodingState> {
     ///
     /// - Parameters:
     ///   - path: the path.
-    ///   - matching: how keys of the document are matched to those of the path.
+    ///   - matching: the rule for matching document keys to path keys.
     /// - Returns: the place.
     /// - Throws: `DecodingError` if there is no value at the path.
     func place(at path: [EnvelopeKey], matching: KeyMatching = .exact) throws -> Place {
@@ -21,7 +21,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return absent == nil && !isNull(place.index) ? place : nil
     }
 
-    /// Follows a path up to the first step without a value.
+    /// Follows a path as far as the document contains it.
     private func walk(_ path: [EnvelopeKey], _ matching: KeyMatching) -> (place: Place, absent: EnvelopeKey?) {
         var place: Place = (index: 1, container: 0)
         for step in path {
@@ -48,11 +48,11 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the tape index of the value of the first member with a name.
+    /// Returns the tape index of the first value with a given name.
     private func member(_ name: String, of object: Int) -> Int? {
         var utf8 = name
         return utf8.withUTF8 { bytes in
-            // Non-ASCII text can be canonically equivalent to ASCII, so only ASCII is compared by bytes.
+            // Non-ASCII text can be canonically equivalent to ASCII, so only ASCII is compared bytewise.
             let isASCII = bytes.allSatisfy { $0 < 0x80 }
             var position = object &+ 2
             let end = TapeWord.lower(pointee.tape[object])
@@ -66,8 +66,8 @@ extension UnsafeMutablePointer<DecodingState> {
         }
     }
 
-    /// Returns the tape index of the value of the only member whose name, converted or not, differs from this one at
-    /// most in case, `_` and `-`.
+    /// Returns the tape index of the value whose name, converted or not, equals the given one except for case, `_` and
+    /// `-`; nil if there is none or more than one.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)
@@ -110,11 +110,11 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 }
 
-/// The rule for matching keys of a document to those of a path.
+/// The rule for matching document keys to path keys.
 package enum KeyMatching: Sendable {
     /// Keys must be equal.
     case exact
-    /// Equal keys match. If no key is equal, one that differs only in case, `_` and `-` matches, unless there are
+    /// Equal keys match. If no key is equal, a key that differs only in case, `_` and `-` matches, unless there are
     /// several.
     case similar
 }

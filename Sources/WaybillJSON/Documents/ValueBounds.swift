@@ -1,6 +1,6 @@
-/// Detection of the bounds of values in the bytes of a valid document.
+/// Detection of value boundaries in the bytes of a valid document.
 enum ValueBounds {
-    /// Returns the offset just past a JSON value; nil if the bytes end within it.
+    /// Returns the end offset of a JSON value; nil if the bytes end within the value.
     static func endOfValue<Bytes: RandomAccessCollection<UInt8>>(
         in bytes: Bytes,
         from start: Int
@@ -30,7 +30,7 @@ enum ValueBounds {
         return nil
     }
 
-    /// Returns the offset just past a string; nil if the bytes end within it.
+    /// Returns the end offset of a string; nil if the bytes end within the string.
     static func endOfString<Bytes: RandomAccessCollection<UInt8>>(
         in bytes: Bytes,
         from start: Int

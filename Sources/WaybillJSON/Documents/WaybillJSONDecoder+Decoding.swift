@@ -7,8 +7,8 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the value.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     /// - Returns: the value.
-    /// - Throws: `DecodingError`, usually with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error
-    ///   that the type's `init(from:)` throws.
+    /// - Throws: `DecodingError`, usually with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or any error
+    ///   thrown by the type's `init(from:)`.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try decode(type, from: data, at: [])
     }
@@ -48,9 +48,9 @@ extension WaybillJSONDecoder {
     /// - Parameters:
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     ///   - body: a closure that decodes values from the document.
-    /// - Returns: the value of the closure.
-    /// - Throws: `DecodingError` if the document is not JSON, before the closure is called; otherwise the error of the
-    ///   closure.
+    /// - Returns: the closure's return value.
+    /// - Throws: `DecodingError` if the document is not JSON, without calling the closure; otherwise any error thrown
+    ///   by the closure.
     public func withDocument<Result>(_ data: Data, _ body: (Document) throws -> Result) throws -> Result {
         try DocumentReader.read(data, strategies) { state in try body(Document(session: state.session)) }
     }
@@ -102,7 +102,7 @@ extension WaybillJSONDecoder {
         }
     }
 
-    /// Decodes an array, leaving out the elements that cannot be decoded.
+    /// Decodes an array, omitting elements that cannot be decoded.
     ///
     /// - Parameters:
     ///   - type: the type of the array.
@@ -118,7 +118,7 @@ extension WaybillJSONDecoder {
         try withDocument(data) { try $0.decodeLossy(type, at: path) }
     }
 
-    /// Decodes an array at a path determined at run time, leaving out the elements that cannot be decoded.
+    /// Decodes an array at a path determined at run time, omitting elements that cannot be decoded.
     ///
     /// - Parameters:
     ///   - type: the type of the array.
@@ -143,20 +143,20 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// The whole document is validated before the closure runs. A `Document` is meant to be used only within the
-    /// closure. One that outlives it still works, but keeps a copy of the document's bytes. It is not `Sendable`.
+    /// The whole document is validated before the closure runs. Use a `Document` only within the closure: one that
+    /// outlives it still works, but retains a copy of the document's bytes. It is not `Sendable`.
     public struct Document {
         private let session: DecodingSession
 
-        /// The rule for matching keys of the document to those of a path.
+        /// The rule for matching document keys to path keys.
         package var keyMatching = KeyMatching.exact
 
         init(session: DecodingSession) { self.session = session }
 
         /// Decodes the value at a path, or the whole document if the path is empty.
         ///
-        /// The search takes time linear in the number of members and elements that it passes. To read many elements of
-        /// one array, decode the array.
+        /// The search takes time linear in the number of members and elements that precede the value. To read many
+        /// elements of one array, decode the array.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
@@ -185,7 +185,7 @@ extension WaybillJSONDecoder {
         ///   - type: the type of the value.
         ///   - path: the path from the root of the document to the value.
         /// - Returns: the value; nil if it is `null` or any step of the path is missing.
-        /// - Throws: `DecodingError` for a value that cannot be decoded as the type.
+        /// - Throws: `DecodingError` if the value cannot be decoded as the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value? {
             try decodeIfPresent(type, at: path)
         }
@@ -196,13 +196,13 @@ extension WaybillJSONDecoder {
         ///   - type: the type of the value.
         ///   - path: the path from the root of the document to the value; empty for the whole document.
         /// - Returns: the value; nil if it is `null` or any step of the path is missing.
-        /// - Throws: `DecodingError` for a value that cannot be decoded as the type.
+        /// - Throws: `DecodingError` if the value cannot be decoded as the type.
         public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value? {
             guard let place = session.state.presentPlace(at: path, matching: keyMatching) else { return nil }
             return try session.state.decode(type, at: place.index, in: place.container)
         }
 
-        /// Decodes the array at a path, leaving out the elements that cannot be decoded.
+        /// Decodes the array at a path, omitting elements that cannot be decoded.
         ///
         /// - Parameters:
         ///   - type: the type of the array.
@@ -216,7 +216,7 @@ extension WaybillJSONDecoder {
             try decodeLossy(type, at: path)
         }
 
-        /// Decodes the array at a path determined at run time, leaving out the elements that cannot be decoded.
+        /// Decodes the array at a path determined at run time, omitting elements that cannot be decoded.
         ///
         /// - Parameters:
         ///   - type: the type of the array.
@@ -263,7 +263,7 @@ extension WaybillJSONDecoder {
 }
 
 extension UnsafeMutablePointer<DecodingState> {
-    /// Decodes the elements of an array one by one, recording the errors.
+    /// Decodes the elements of an array one by one, recording errors.
     fileprivate func lossyArray<Element: Decodable>(
         _ type: Element.Type,
         at index: Int,

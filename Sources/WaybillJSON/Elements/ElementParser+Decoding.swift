@@ -1,16 +1,16 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// Decodes the next elements: all that are complete in the current chunk, or a single one that spans several
+    /// Decodes the next elements: all complete elements of the current chunk, or a single element that spans several
     /// chunks.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
-    ///   - byteCount: the number of bytes after which no further element is started.
+    ///   - byteCount: the number of bytes after which no further element is decoded.
     ///   - take: a closure that receives each element.
-    /// - Returns: the failure of the element after those passed to `take`; nil if no element failed. If it is nil and
-    ///   `take` was not called, the appended bytes contain no further element.
-    /// - Throws: the error of a document that cannot be parsed further.
+    /// - Returns: the failure of the element after those passed to `take`; nil if no element failed. If the result is
+    ///   nil and `take` was not called, the appended bytes contain no further element.
+    /// - Throws: an error if the document cannot be parsed further.
     mutating func read<Element: Decodable>(
         _ type: Element.Type,
         upTo byteCount: Int,
@@ -28,7 +28,7 @@ extension ElementParser {
             case .needsBytes:
                 return nil
             case .elementBegins:
-                // Most elements are complete in one chunk and need not be copied.
+                // Most elements are within a single chunk and need not be copied.
                 let (isRead, failure) = readWhole(type, upTo: byteCount, take)
                 guard !isRead else { return failure }
                 beginKeeping()
@@ -64,16 +64,16 @@ extension ElementParser {
         return (all, failure)
     }
 
-    /// Decodes the elements that are complete in the chunk, starting with the one at ``index``.
+    /// Decodes the complete elements of the chunk, starting with the one at ``index``.
     ///
-    /// - Returns: whether any element was read, and the failure of the last one.
+    /// - Returns: whether any element was read, and the failure of the last one, if any.
     private mutating func readWhole<Element: Decodable>(
         _ type: Element.Type,
         upTo byteCount: Int,
         _ take: (Element) -> Void
     ) -> (isRead: Bool, failure: WaybillJSONDecoder.DroppedItem?) {
         let (data, start) = (chunk, index)
-        // In a JSON text sequence, a number or a literal is only complete if whitespace follows it.
+        // In a JSON text sequence, a number or literal is complete only if followed by whitespace.
         guard validator.sequence != .textSequence || "{[\"".utf8.contains(data[data.startIndex + start]) else {
             return (false, nil)
         }
@@ -83,7 +83,7 @@ extension ElementParser {
         reading(part ?? shareTrail(), isOpenEnded: true).readEach(data, from: start, separator: separator) {
             state,
             range in
-            // The next step reports the error.
+            // The next step reports that the element is too large.
             guard range.count <= elementLimit else { return false }
             end = range.upperBound
             count += 1
@@ -105,7 +105,7 @@ extension ElementParser {
         return (true, WaybillJSONDecoder.DroppedItem(index: elementIndex - 1, error: failed.error))
     }
 
-    /// The byte between two elements; nil if a single byte is not enough to find the boundary.
+    /// The byte between two elements; nil if a single byte is not enough to identify the boundary.
     private var separator: UInt8? {
         switch validator.sequence {
         case nil: UInt8(ascii: ",")
@@ -131,7 +131,7 @@ extension ElementParser {
         return shared
     }
 
-    /// Decodes metadata whose bytes were kept.
+    /// Decodes metadata from its retained bytes.
     func decodeMetadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
         guard let (node, rest) = tree.kept(at: path) else {
             let reason = "This metadata is not kept; name it in `keeping` before the document is read."
@@ -160,13 +160,13 @@ extension ElementParser {
     }
 }
 
-/// The error for an element that exceeds the size limit.
+/// The error thrown for an element that exceeds the size limit.
 package struct ElementTooLarge: Error, CustomStringConvertible {
     let path: [PathKey]
     /// The maximum size of an element, in bytes.
     package let limit: Int
 
-    /// A description of the element and the limit.
+    /// The path of the element and the limit.
     package var description: String { "the element \(CodingPathText.text(of: path)) has more than \(limit) bytes" }
 }
 
@@ -177,27 +177,26 @@ extension DecodingError {
     }
 }
 
-/// A reader that parses values within a document as if each were a whole document.
+/// A reader that parses each value within a document as a separate document.
 struct ValueReading {
     let strategies: DecodingStrategies
     let maximumDepth: Int
-    /// The path to the value, or to its array if the value is an element.
+    /// The path to the value, or to its array if it is an element.
     let prefix: [PathKey]
     var elementIndex: Int?
-    /// Whether more bytes may follow, so that a number at the end may be incomplete.
+    /// Whether more bytes may follow, in which case a number at the end may be incomplete.
     var isOpenEnded = false
     /// The location of the bytes in the document.
     let part: JSONPart
 
-    /// Parses the value at an offset, and passes its tape to a closure.
+    /// Parses the value at an offset and passes its tape to a closure.
     ///
     /// - Parameters:
     ///   - data: the bytes, which may continue after the value.
     ///   - start: the offset of the value's first byte.
     ///   - body: a closure that receives the tape.
-    /// - Returns: whether the closure was called. It is not called if the value is invalid, or might continue after the
-    ///   bytes.
-    /// - Throws: the error of the closure.
+    /// - Returns: whether the closure was called; false if the value is invalid or may continue after the bytes.
+    /// - Throws: any error thrown by the closure.
     func read(
         _ data: Data,
         from start: Int,
@@ -212,9 +211,9 @@ struct ValueReading {
         return result != nil
     }
 
-    /// Parses consecutive values, up to the first one for which ``read(_:from:_:)`` would return false.
+    /// Parses consecutive values until ``read(_:from:_:)`` would return false.
     ///
-    /// One session parses all of them: with a separate session for each, a list of short numbers takes twice as long.
+    /// All values share one session: with a session per value, a list of short numbers takes twice as long.
     ///
     /// - Parameters:
     ///   - data: the bytes.

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ElementParser {
-    /// The number of bytes after an error that are available for its excerpt.
+    /// The number of bytes after an error that are retained for its excerpt.
     private static let reach = 640
 
     /// Returns the position of the next byte; nil if the whole document is available.
@@ -15,7 +15,7 @@ extension ElementParser {
         }
     }
 
-    /// Returns the error for a document that is not JSON or is nested too deeply.
+    /// Returns the error for a document that is invalid or nested too deeply.
     func error(of rejection: JSONValidator.Rejection, atEnd: Bool = false) -> DecodingError {
         let value = document == nil ? brokenValue(at: rejection.offset) : nil
         let path = value == nil ? [] : pathKeys + [PathKey(index: elementIndex)]
@@ -30,7 +30,7 @@ extension ElementParser {
         return corrupted("The document is not valid JSON.", path, in: source)
     }
 
-    /// Returns the source of a rejection: the bytes around it, starting at its value if that is known.
+    /// Returns the source for a rejection: the surrounding bytes, starting at the rejected value if that is known.
     private func source(of rejection: JSONValidator.Rejection, _ value: BrokenValue?, _ atEnd: Bool) -> JSONSource {
         let offset = rejection.offset
         let window = max(0, offset)..<min(chunk.count, max(0, offset) + Self.reach)
@@ -62,9 +62,9 @@ extension ElementParser {
         return JSONSource(data: bytes, range: 0..<end, of: part)
     }
 
-    /// An element, or a text in a sequence, that is not valid JSON.
+    /// An invalid element or text of a sequence.
     private struct BrokenValue {
-        /// Its bytes and those that follow in the chunk; nil if there are too many to parse for an error.
+        /// The value's bytes and those that follow in the chunk; nil if there are too many to parse for an error.
         let bytes: Data?
         /// The offset of the chunk's first byte in these bytes.
         let chunkStart: Int
@@ -73,11 +73,11 @@ extension ElementParser {
 
     /// Returns the invalid value at an offset; nil if the fault is between values.
     private func brokenValue(at offset: Int) -> BrokenValue? {
-        // A number may have ended before the fault.
+        // A number may have ended just before the fault.
         let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue
         let mayHaveEnded = validator.depth == levels.count && isAfterDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
-            // Only as much as an excerpt needs, because a chunk can contain many broken texts.
+            // Copies only what an excerpt needs, because a chunk can contain many invalid texts.
             let count = max(0, offset - kept.start) + Self.reach + 1
             let isReadable = kept.data.count + count <= JSONSource.readableByteCount
             let bytes = isReadable ? kept.data + chunk.dropFirst(kept.start).prefix(count) : nil
@@ -91,7 +91,7 @@ extension ElementParser {
         return BrokenValue(bytes: bytes, chunkStart: -offset, tracker: place)
     }
 
-    /// Returns the error for a value of the wrong kind on the path to the array, or in place of the array.
+    /// Returns the error for a value of the wrong kind on the path to the array or in place of the array.
     mutating func mismatch(_ type: Any.Type) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
         let part = JSONPart(pathLength: keys.count, tracker: tracker, position: place())
@@ -113,10 +113,10 @@ extension ElementParser {
         }
     }
 
-    /// Returns the error for a path that the document does not contain.
+    /// Returns the error for a path missing from the document.
     func missing(_ child: Int, in level: Level) -> DecodingError {
         let keys = Array(pathKeys.prefix(levels.count))
-        // The bytes that were read have been discarded; an object with the same keys serves as a stand-in.
+        // The bytes have already been discarded; an object with the same keys is used as a stand-in.
         let bytes = Data("{\(level.keys.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         let part = JSONPart(pathLength: keys.count, tracker: LocationTracker(), position: level.place, isStandIn: true)
         let source = document.map { JSONSource(data: $0) } ?? JSONSource(data: bytes, range: 0..<bytes.count, of: part)
@@ -136,7 +136,7 @@ extension ElementParser {
         .diagnosed(path, reason, in: source) { .dataCorrupted($0) }
     }
 
-    /// Returns the error for metadata that the document does not contain, or that has not been read yet.
+    /// Returns the error for metadata that is missing from the document or has not been read yet.
     func absent(_ path: [EnvelopeKey]) -> DecodingError {
         let (count, node) = tree.foundSteps(of: path)
         let keys = path.prefix(count).map { PathKey($0) }
@@ -156,12 +156,12 @@ extension ElementParser {
 
     /// Recovers from an invalid text in a sequence by skipping to the next separator.
     ///
-    /// - Returns: the error, attributed to an element; nil if parsing cannot recover from it.
+    /// - Returns: the error, attributed to an element; nil if parsing cannot recover.
     mutating func recover(from error: any Error) -> WaybillJSONDecoder.DroppedItem? {
         guard passesBrokenTexts, let separator = validator.sequence?.separator, !passesElements,
             !(error is ElementTooLarge), repeatedByteCount <= Self.mostRepeated + Self.repetitions * offset
         else { return nil }
-        // A document in UTF-16 contains no readable text at all.
+        // A UTF-16 document cannot be parsed, so there is no text to recover.
         guard offset + index > 1 || !mayBeUTF16 else { return nil }
         let isAfterText = validator.state == .afterValue && validator.depth == 0 && !validator.needsWhiteSpace
         let place = isAfterText ? max(0, elementIndex - 1) : elementIndex
@@ -172,18 +172,18 @@ extension ElementParser {
         return WaybillJSONDecoder.DroppedItem(index: place, error: error)
     }
 
-    /// The number of bytes that can always be reread, and the additional number per byte of the document.
+    /// The number of bytes that can always be reread, and the additional number allowed per byte of the document.
     ///
-    /// If every line is just `[`, each of them begins a text that continues until it exceeds the depth limit. Without a
-    /// bound, the server would determine how often each line is reread.
+    /// If every line is just `[`, each line begins a text that continues until it exceeds the depth limit. Without a
+    /// bound, the server would control how often each line is reread.
     private static var mostRepeated: Int { 1 << 20 }
     private static var repetitions: Int { 8 }
 
-    /// Moves to the first separator after the start of the text, which may be in bytes before the chunk.
+    /// Moves to the first separator after the start of the text, which may be before the chunk.
     private mutating func seek(_ separator: UInt8) {
         soughtSeparator = separator
         guard let text = kept.take() else {
-            // Positions of later errors are counted from here.
+            // The positions of later errors are counted from here.
             count(to: index)
             return
         }
@@ -203,7 +203,7 @@ extension ElementParser {
         part = nil
     }
 
-    /// Skips the bytes before the separator.
+    /// Skips bytes up to the separator.
     ///
     /// - Returns: whether the chunk contains the separator.
     mutating func skipToSeparator(_ separator: UInt8) -> Bool {

@@ -5,7 +5,7 @@ extension ElementParser {
 
     mutating func noteKey() {
         guard let level = levels.indices.last else { return }
-        // A longer key is truncated, possibly within a character; it cannot be a requested one.
+        // A longer key is truncated, possibly within a character, and cannot match a requested key.
         guard validator.keyBytes.count < validator.longestKey else {
             levels[level].child = nil
             return
@@ -16,7 +16,7 @@ extension ElementParser {
         }
     }
 
-    /// Begins the value at ``index``: enters, keeps or checks it if it is on a path.
+    /// Begins the value at ``index``; if it is on a path, checks and enters it, or starts keeping its bytes.
     mutating func beginValue() throws -> Step? {
         if isElement { return passesElements ? nil : .elementBegins }
         guard let node = nextNode() else { return nil }
@@ -41,7 +41,7 @@ extension ElementParser {
         return nil
     }
 
-    /// Whether values at the current depth are elements.
+    /// Whether values at the current depth are elements of the array or sequence.
     private var isElement: Bool {
         guard validator.sequence == nil else { return validator.depth == 0 }
         guard let level = levels.last, levels.count == validator.depth else { return false }
@@ -63,7 +63,7 @@ extension ElementParser {
         validator.watchedDepth = levels.count
     }
 
-    /// Ends a value that is on a path, or is a child of a container on a path.
+    /// Ends a value that is on a path or is a child of a container on a path.
     mutating func endValue() throws -> Step? {
         guard levels.count > validator.depth else {
             guard kept != nil || isElement else { return nil }
@@ -76,12 +76,12 @@ extension ElementParser {
         return nil
     }
 
-    /// Whether the next byte is within the array of elements.
+    /// Whether the next byte is within the array.
     var isWithinElements: Bool { levels.last.map { tree.nodes[$0.node].role == .elements } ?? false }
 
-    /// The part of the document that has been read, without its elements, completed with closing brackets.
+    /// The part of the document read so far, without its elements, completed with closing brackets.
     ///
-    /// It is nil if no outline is kept, or if it exceeds its limit.
+    /// The outline is nil if it was not requested or exceeds its limit.
     var closedOutline: Data? {
         guard let outline, !outline.isTruncated else { return nil }
         guard isWithinElements else { return outline.data }
@@ -91,7 +91,7 @@ extension ElementParser {
         return outline.data + brackets
     }
 
-    /// Starts keeping the bytes of the value at ``index``.
+    /// Starts retaining the bytes of the value at ``index``.
     mutating func beginKeeping(for node: Int? = nil) {
         let (bytes, start) = (chunk, index)
         count(to: start)
@@ -100,9 +100,9 @@ extension ElementParser {
         kept = BufferedValue(start: start, tracker: place, node: node)
     }
 
-    /// Checks that the kept element does not exceed the size limit, up to an offset in the chunk.
+    /// Checks that the element, up to an offset in the chunk, does not exceed the size limit.
     ///
-    /// - Throws: ``ElementTooLarge`` if it does; its bytes are then discarded.
+    /// - Throws: ``ElementTooLarge`` if it does, after discarding its bytes.
     mutating func checkSize(to end: Int) throws {
         guard let start = kept?.start, let count = kept?.data.count, kept?.node == nil else { return }
         guard end - start > elementLimit - count else { return }
@@ -110,7 +110,7 @@ extension ElementParser {
         throw ElementTooLarge(path: pathKeys + [PathKey(index: elementIndex)], limit: elementLimit)
     }
 
-    /// Keeps the bytes up to an offset in the chunk.
+    /// Retains the value's bytes up to an offset in the chunk.
     ///
     /// - Throws: ``ElementTooLarge`` if an element exceeds the size limit.
     mutating func keep(to end: Int) throws {
@@ -122,7 +122,7 @@ extension ElementParser {
 
     private mutating func endKeeping() throws -> Step? {
         guard kept != nil else {
-            // A skipped element.
+            // The element is skipped.
             elementIndex += 1
             return nil
         }
@@ -137,22 +137,22 @@ extension ElementParser {
 /// The bytes of a document without the elements of its array, such as `{"total":3,"items":[],"meta":{}}`.
 struct ElementOutline: Sendable {
     private(set) var data = Data()
-    /// Whether the outline exceeded the limit, in which case nothing is kept.
+    /// Whether the outline exceeded its limit, in which case it is discarded.
     private(set) var isTruncated = false
-    /// The offset in the chunk of the next byte to append; nil within the array.
+    /// The offset of the next byte to append in the chunk; nil within the array.
     private var start: Int? = 0
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    /// Appends the rest of a chunk that has been read.
+    /// Appends the rest of a fully read chunk.
     mutating func take(_ chunk: Data) {
         guard let start else { return }
         append(chunk.dropFirst(start))
         self.start = 0
     }
 
-    /// Appends the bytes through the array's opening bracket, and skips those after it.
+    /// Appends the bytes through the array's opening bracket, and then skips bytes until resumed.
     mutating func pause(_ chunk: Data, at index: Int) {
         guard let start else { return }
         append(chunk.dropFirst(start).prefix(index + 1 - start))

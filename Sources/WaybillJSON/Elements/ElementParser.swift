@@ -2,8 +2,8 @@ import WaybillSystem
 
 /// A parser for the elements of an array in a document that arrives in chunks.
 ///
-/// The rest of the document is validated and discarded. Besides the chunks that have not been read yet, the parser
-/// holds the bytes of one element and those of the requested metadata.
+/// The rest of the document is validated and discarded. Besides unread chunks, the parser retains only the bytes of one
+/// element and of the requested metadata.
 struct ElementParser: Sendable {
     /// The reason why ``advance()`` stopped.
     enum Step {
@@ -15,15 +15,15 @@ struct ElementParser: Sendable {
         case elementEnds
     }
 
-    /// A container on one of the paths.
+    /// A container on one of the requested paths.
     struct Level {
         let node: Int
         let place: TextPosition?
-        /// The number of array elements that have begun.
+        /// The number of array elements begun so far.
         var count = 0
-        /// The child node for the key that was read last.
+        /// The child node for the most recent key.
         var child: Int?
-        /// The first keys of an object, with escapes unresolved, for the error about a missing key.
+        /// The first keys of an object, with escapes unresolved, used in the error for a missing key.
         var keys: [String] = []
     }
 
@@ -34,21 +34,21 @@ struct ElementParser: Sendable {
     var validator: JSONValidator
     var levels: [Level] = []
 
-    /// The current chunk, the read position in it, and the chunks after it.
+    /// The current chunk, the read position in it, and the following chunks.
     var chunk = Data()
     var index = 0
     var waiting = ChunkQueue()
     /// The number of bytes before the chunk.
     var offset = 0
     var tracker = LocationTracker()
-    /// A snapshot of the tracker that the elements of the chunk share.
+    /// A snapshot of the tracker, shared by the elements of the chunk.
     var part: JSONPart?
     /// The whole document, if it is available.
     var document: Data?
 
-    /// The value whose bytes are being kept.
+    /// The value whose bytes are being retained.
     var kept: BufferedValue?
-    /// The metadata that was kept, by node.
+    /// The retained metadata, keyed by node.
     var metadata: [Int: BufferedValue] = [:]
     /// The index of the current or next element.
     var elementIndex = 0
@@ -56,15 +56,15 @@ struct ElementParser: Sendable {
     var passesElements = false
     /// The document without its elements, if requested.
     var outline: ElementOutline?
-    /// Whether an invalid text in a sequence is skipped, up to the next separator.
+    /// Whether to skip an invalid text in a sequence, up to the next separator.
     var passesBrokenTexts = false
-    /// The separator up to which bytes are skipped.
+    /// The separator up to which bytes are being skipped.
     var soughtSeparator: UInt8?
     /// The maximum size of an element, in bytes.
     var elementLimit = Int.max
-    /// The number of bytes that were reread after invalid texts.
+    /// The number of bytes reread after invalid texts.
     var repeatedByteCount = 0
-    /// The error that ended the parsing.
+    /// The error that ended parsing.
     var failure: (any Error)?
 
     init(_ strategies: DecodingStrategies, at path: [EnvelopeKey], keeping metadata: [[EnvelopeKey]]) {
@@ -80,12 +80,12 @@ struct ElementParser: Sendable {
         }
     }
 
-    /// The number of bytes held, excluding those of requested metadata.
+    /// The number of retained bytes, excluding those of requested metadata.
     var heldByteCount: Int {
         chunk.count + waiting.byteCount + (kept?.data.count ?? 0) + tracker.recent.count + validator.keyBytes.count
     }
 
-    /// Continues to the next element, or to the end of the appended bytes.
+    /// Advances to the next element or to the end of the appended bytes.
     mutating func advance() throws -> Step {
         if let failure { throw failure }
         do {
@@ -115,7 +115,7 @@ struct ElementParser: Sendable {
             guard let next = waiting.next() else { return .needsBytes }
             chunk = next
         case .byteOrderMark:
-            // The byte order mark does not count toward columns, and is not shown.
+            // The byte order mark does not count toward columns and is not shown.
             chunk = chunk.dropFirst(index)
             offset += index
             index = 0
@@ -129,7 +129,7 @@ struct ElementParser: Sendable {
         case .valueEnds:
             return try endValue()
         case .rejected(let rejection):
-            // The size is checked first, so that the choice between two errors does not depend on chunk boundaries.
+            // The size is checked first, so that which of two errors is thrown does not depend on chunk boundaries.
             try checkSize(to: index)
             throw error(of: rejection)
         }
@@ -153,7 +153,7 @@ struct ElementParser: Sendable {
         bytes.withUnsafeBytes { tracker.count(to: offset, in: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
-    /// Validates the rest of the appended bytes, and checks that the document ends there.
+    /// Validates the remaining appended bytes, and checks that the document is complete.
     mutating func finish() throws {
         if let failure { throw failure }
         passesElements = true
@@ -201,13 +201,13 @@ struct ChunkQueue: Sendable {
     }
 }
 
-/// The bytes of a value, collected from several chunks.
+/// The bytes of a value, collected across chunks.
 struct BufferedValue: Sendable {
     var data = Data()
     /// The offset in the chunk of the next byte to collect.
     var start: Int
     /// The location of the value in the document.
     var tracker: LocationTracker
-    /// The node that requested the value; nil for an element.
+    /// The node of requested metadata; nil for an element.
     let node: Int?
 }

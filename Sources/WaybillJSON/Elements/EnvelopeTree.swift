@@ -1,11 +1,11 @@
-/// The requested paths of a document, merged into a tree.
+/// The requested paths in a document, merged into a tree.
 struct EnvelopeTree: Sendable {
     enum Role: Sendable {
         /// A container on the path to a requested value.
         case passage
         /// The array whose elements are returned.
         case elements
-        /// A value whose bytes are kept.
+        /// A value whose bytes are retained.
         case kept
     }
 
@@ -25,11 +25,11 @@ struct EnvelopeTree: Sendable {
     /// The reason why the requested paths are invalid; nil if they are valid.
     private(set) var rejection: (path: [EnvelopeKey], reason: String)?
 
-    /// Creates the tree that merges the given paths.
+    /// Creates a tree by merging the given paths.
     ///
     /// - Parameters:
     ///   - elements: the path to the array.
-    ///   - kept: the paths to the values that are kept; a path within one of these values has no effect.
+    ///   - kept: the paths to the values to retain; a path within one of these values has no effect.
     init(elements: [EnvelopeKey], keeping kept: [[EnvelopeKey]]) {
         guard let array = insert(elements) else { return }
         nodes[array].role = .elements
@@ -43,9 +43,9 @@ struct EnvelopeTree: Sendable {
         }
     }
 
-    /// The maximum number of bytes of a document key that are compared.
+    /// The maximum number of bytes of a document key to compare.
     ///
-    /// It leaves room for keys that are spelled with escapes, or with canonically equivalent scalars.
+    /// It allows for keys spelled with escapes or with canonically equivalent scalars.
     var longestKey: Int {
         nodes.reduce(0) { longest, node in
             if case .key(let key) = node.step { max(longest, 18 * key.utf8.count + 18) } else { longest }
@@ -77,13 +77,13 @@ struct EnvelopeTree: Sendable {
         return node
     }
 
-    /// Returns the child for a key, if this is its first occurrence.
+    /// Returns the child for a key if this is its first occurrence.
     mutating func child(of node: Int, key bytes: [UInt8]) -> Int? {
         var text: String?
         for child in nodes[node].children {
             guard case .key(let key) = nodes[child].step else { continue }
             if !bytes.elementsEqual(key.utf8) {
-                // The same text may be spelled with escapes, or with canonically equivalent scalars.
+                // The same key may be spelled with escapes or with canonically equivalent scalars.
                 guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }) else { continue }
                 let spelled = text ?? bytes.withUnsafeBufferPointer(JSONEscapes.resolving)
                 text = spelled
@@ -94,7 +94,7 @@ struct EnvelopeTree: Sendable {
         return nil
     }
 
-    /// Returns the child for an array index.
+    /// Returns the child for an array index if this is its first occurrence.
     mutating func child(of node: Int, index: Int) -> Int? {
         nodes[node].children.first { nodes[$0].step == .index(index) }.flatMap { markFound($0) }
     }
@@ -112,7 +112,7 @@ struct EnvelopeTree: Sendable {
         nodes[node].firstByte = byte
     }
 
-    /// Returns the node of the kept value at the start of a path, and the rest of the path.
+    /// Returns the node of the first retained value on a path, and the rest of the path; nil if there is none.
     func kept(at path: [EnvelopeKey]) -> (node: Int, rest: ArraySlice<EnvelopeKey>)? {
         var node = 0
         for (place, step) in path.enumerated() {

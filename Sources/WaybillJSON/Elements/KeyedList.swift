@@ -1,26 +1,26 @@
 import WaybillSystem
 
-/// A rewriter that converts an object of entities to a list while its document arrives.
+/// An incremental rewriter that converts an object of entities to a list.
 ///
 /// `{"a":{"n":1}}` becomes `[{"n":1,"id":"a"}]`: the key of an entity becomes a member, unless the entity already has
-/// that member. The list has the order of the document. Only the brackets around the entities and their keys change, so
-/// the list is decoded like any other. Invalid JSON remains invalid, and is not rewritten after the error. A document
-/// whose value at the path is not an object is left unchanged.
+/// that member. The list preserves document order. Only the keys and the brackets around the entities change, so the
+/// list is decoded like any other. Invalid JSON remains invalid, and is not rewritten after the error. If the value at
+/// the path is not an object, the document remains unchanged.
 package struct KeyedList: Sendable {
-    /// The location and the form of a keyed list.
+    /// The location and format of a keyed list.
     package struct Form: Sendable {
         let path: [EnvelopeKey]
         let idKey: String
-        /// The name of the member as a JSON string, followed by a colon.
+        /// The member name as a JSON string, followed by a colon.
         let idName: [UInt8]
         let hasNumbers: Bool
 
-        /// Creates the form of a list.
+        /// Creates the format of a list.
         ///
         /// - Parameters:
         ///   - path: the path to the object; negative indices match nothing.
         ///   - idKey: the name of the member that receives the key.
-        ///   - hasNumbers: whether a key that is an integer becomes a number.
+        ///   - hasNumbers: whether integer keys become numbers.
         package init(path: [EnvelopeKey], idKey: String, hasNumbers: Bool) {
             self.path = path
             self.idKey = idKey
@@ -38,19 +38,19 @@ package struct KeyedList: Sendable {
 
     private let form: Form
     private var validator = JSONValidator(maximumDepth: .max, longestKey: .max)
-    /// The number of open containers on the path, including the list and an entity, but none inside an entity.
+    /// The number of open containers on the path, including the list and the current entity but none inside the entity.
     private var followed = 0
-    /// The number of values that have begun in each of these containers.
+    /// The number of values begun so far in each of these containers.
     private var counts: [Int] = []
     private var isFound = false
-    /// Whether the next byte is in the list but outside its values.
+    /// Whether the next byte is directly in the list, outside its values.
     private var isBetweenValues = false
     private var isInKey = false
-    /// Whether the current entity has any members, and whether it has the id.
+    /// Whether the current entity has any members, and whether one of them is the id.
     private var (hasMembers, hasID) = (false, false)
     private var isInvalid = false
 
-    /// The keys of the list so far, as spelled in the document.
+    /// The keys of the entities so far, as spelled in the document.
     private(set) var keys: [[UInt8]] = []
 
     package init(_ form: Form) {
@@ -58,7 +58,7 @@ package struct KeyedList: Sendable {
         validator.watchedDepth = form.path.count + 2
     }
 
-    /// Rewrites a whole document; returns it with the keys of its list, or nil if there is no object at the path.
+    /// Rewrites a whole document, and returns it with the keys of the entities; nil if there is no object at the path.
     package static func rewrite(_ document: Data, _ form: Form) throws -> (document: Data, keys: [String])? {
         var list = KeyedList(form)
         let written = list.write(try DocumentReader.utf8(of: document))
@@ -66,12 +66,12 @@ package struct KeyedList: Sendable {
         return (written, list.keys.map { $0.withUnsafeBufferPointer(JSONEscapes.resolving) })
     }
 
-    /// Returns a document with a member added to the object at a path; nil if there is no object, or if it has the
+    /// Returns a document with a member added to the object at a path; nil if there is no object or it already has the
     /// member.
     ///
     /// - Parameters:
     ///   - value: the value of the member, as JSON.
-    ///   - form: the path of the object, and the key of the member.
+    ///   - form: the path to the object, and the key of the member.
     ///   - document: the document.
     /// - Returns: the changed document, as UTF-8.
     package static func inserting(_ value: String, _ form: Form, into document: Data) -> Data? {
@@ -135,7 +135,7 @@ package struct KeyedList: Sendable {
             case .rejected:
                 copy(bytes[copied..<index], to: &written)
                 copied = index
-                // Removing the keys could otherwise make the invalid list valid.
+                // Otherwise, removing the keys could make an invalid list valid.
                 if isBetweenValues { written.append(UInt8(ascii: ":")) }
                 isInvalid = true
             }
@@ -143,8 +143,8 @@ package struct KeyedList: Sendable {
         written.append(contentsOf: bytes[copied...])
     }
 
-    /// Copies bytes, replacing each character of a list key and its colon with a space, which keeps error columns
-    /// correct.
+    /// Copies bytes, replacing each character of an entity's key and its colon with a space, so that error columns
+    /// remain correct.
     private mutating func copy(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, to written: inout Data) {
         guard isBetweenValues else { return written.append(contentsOf: bytes) }
         for byte in bytes {
@@ -184,7 +184,7 @@ package struct KeyedList: Sendable {
     /// The number of open containers around an entity, including the list.
     private var listDepth: Int { form.path.count + 1 }
 
-    /// Whether the value that is about to begin is the next one on the path.
+    /// Whether the value about to begin is the next one on the path.
     private var isOnPath: Bool {
         guard !isFound, followed <= form.path.count else { return false }
         guard followed > 0 else { return true }

@@ -14,15 +14,16 @@ extension WaybillJSONDecoder {
     /// ```
     ///
     /// The reader accepts bytes from any source, and returns each element as soon as it is complete, long before the
-    /// document ends. It holds only the current element, the appended chunks that have not been read, and the requested
-    /// metadata. The rest of the document is validated and discarded. Documents are accepted or rejected exactly as by
+    /// document ends. It retains only the current element, unread chunks, and the requested metadata. The rest of the
+    /// document is validated and discarded. Documents are accepted or rejected exactly as by
     /// `WaybillJSONDecoder.decode(_:from:at:)`, but elements before an error are returned first.
     ///
-    /// Errors have paths and locations in the whole document, such as `data.items[17].price (line 1, column 2301)`.
+    /// The paths and locations of errors refer to the whole document, such as `data.items[17].price (line 1, column
+    /// 2301)`.
     ///
     /// Decoding takes time linear in the number of bytes, regardless of the size of the chunks. The reader is a value
-    /// type: a copy continues independently. It does not limit the size of an element; Waybill's streams do, with
-    /// `BodyLimits`.
+    /// type: a copy continues independently. It does not limit the size of an element; Waybill's streams use
+    /// `BodyLimits` to do so.
     public struct ElementReader<Element: Decodable>: Sendable {
         var parser: ElementParser
         /// Whether the whole document has been appended.
@@ -51,8 +52,8 @@ extension WaybillJSONDecoder {
         ///   - decoder: the decoder.
         ///   - sequence: the form of the sequence.
         ///   - index: the index of the first text.
-        ///   - passesBrokenTexts: whether an invalid text is reported as the error of an element, after which
-        ///     ``nextResult()`` continues at the next separator. A truncated last text is always an error.
+        ///   - passesBrokenTexts: whether to report an invalid text as the error of an element and continue
+        ///     ``nextResult()`` at the next separator. A truncated last text is always an error.
         package init(
             _ decoder: WaybillJSONDecoder,
             sequence: JSONSequenceForm,
@@ -65,20 +66,19 @@ extension WaybillJSONDecoder {
             parser.validator.sequence = sequence
         }
 
-        /// Ends a sequence, which completes a number at its end.
+        /// Ends a sequence, which completes any number at its end.
         package mutating func endSequence() {
             guard let sequence = parser.validator.sequence, sequence != .textSequence else { return }
             parser.waiting.append(Data([UInt8(ascii: "\n")]))
         }
 
-        /// Limits the size of an element in bytes; for a larger one, reading fails with ``ElementTooLarge``.
+        /// Limits the size of an element in bytes; reading a larger element throws ``ElementTooLarge``.
         package mutating func limitElements(to limit: Int) { parser.elementLimit = limit }
 
-        /// Keeps the document without its elements, up to a maximum number of bytes.
+        /// Retains the document without its elements, up to a maximum number of bytes.
         package mutating func keepOutline(upTo limit: Int) { parser.outline = ElementOutline(limit: limit) }
 
-        /// The part of the document that has been read, without its elements; nil if it is not kept or exceeds its
-        /// limit.
+        /// The part of the document read so far, without its elements; nil if it is not retained or exceeds its limit.
         package var outline: Data? { parser.closedOutline }
 
         /// Whether the document without its elements exceeds its limit.
@@ -87,10 +87,10 @@ extension WaybillJSONDecoder {
         /// Whether the next value can be an element.
         package var isWithinElements: Bool { parser.validator.sequence != nil || parser.isWithinElements }
 
-        /// Appends the next bytes of the document, which ``next()`` and ``finish()`` then read.
+        /// Appends the next bytes of the document, to be read by ``next()`` and ``finish()``.
         ///
-        /// Chunks can be split anywhere, even within a character. They must be UTF-8, with or without a byte order
-        /// mark. UTF-16 and UTF-32 are rejected, because the first byte alone does not identify them.
+        /// Chunks can be split anywhere, even within a character. The document must be UTF-8, with or without a byte
+        /// order mark. UTF-16 and UTF-32 are rejected, because they cannot be identified from the first byte alone.
         ///
         /// - Parameter chunk: the next bytes in UTF-8; an empty chunk has no effect.
         public mutating func append(_ chunk: Data) { parser.waiting.append(chunk) }
@@ -102,15 +102,15 @@ extension WaybillJSONDecoder {
             if let chunk = chunk as? Data { parser.waiting.append(chunk) } else { parser.waiting.append(Data(chunk)) }
         }
 
-        /// Returns the next element; nil if the appended bytes contain no further one.
+        /// Returns the next element; nil if the appended bytes contain no further element.
         ///
-        /// When it returns nil, all appended bytes have been read and validated. If the reader was created with a whole
-        /// document, the document has then been validated to its end.
+        /// When it returns nil, all appended bytes have been read and validated. For a reader created with a whole
+        /// document, this includes the end of the document.
         ///
-        /// - Returns: the next element, or nil.
-        /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or an error that
-        ///   an element's `init(from:)` throws. After an element that cannot be decoded, the next call continues with
-        ///   the following one; any other error is thrown again.
+        /// - Returns: the next element; nil if the appended bytes contain no further element.
+        /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or any error
+        ///   thrown by an element's `init(from:)`. After an element that cannot be decoded, the next call continues
+        ///   with the following one; any other error is thrown again.
         public mutating func next() throws -> Element? {
             switch try nextResult() {
             case .success(let element): return element
@@ -119,9 +119,9 @@ extension WaybillJSONDecoder {
             }
         }
 
-        /// Returns the next element, or the error of one that cannot be decoded.
+        /// Returns the next element, or its error if it cannot be decoded.
         ///
-        /// Use this method if one invalid element should not prevent the others from being decoded:
+        /// Use this method if one invalid element should not prevent decoding of the others:
         ///
         /// ```swift
         /// var products = decoder.elements(Product.self, from: data, at: "data", "items")
@@ -144,15 +144,15 @@ extension WaybillJSONDecoder {
             return nil
         }
 
-        /// The maximum number of bytes whose elements are decoded ahead.
+        /// The maximum number of bytes to decode ahead.
         private static var byteCountAhead: Int { 64 * 1024 }
 
         /// Decodes the next elements of the appended bytes, and appends them to an array.
         ///
-        /// Streaming a list of short numbers this way takes a seventh of the time that it takes with ``nextResult()``.
+        /// Streaming a list of short numbers this way takes a seventh of the time of ``nextResult()``.
         ///
         /// - Parameter elements: the array; it is unchanged if the bytes contain no further elements.
-        /// - Returns: the failure of the element after them; nil if no element failed.
+        /// - Returns: the failure of the element after the decoded ones; nil if no element failed.
         /// - Throws: the errors of ``nextResult()``; the array is then unchanged.
         package mutating func nextElements(into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
             let count = elements.count
@@ -161,7 +161,8 @@ extension WaybillJSONDecoder {
             return failure
         }
 
-        /// Decodes elements ahead, with specialized code for numbers: generic code takes twice as long for short ones.
+        /// Decodes elements ahead, with specialized code for numbers: for short numbers, generic code takes twice as
+        /// long.
         private mutating func readAhead(into elements: inout [Element]) throws -> WaybillJSONDecoder.DroppedItem? {
             if Element.self == Int.self {
                 let (all, failure) = try parser.readIntegers(upTo: Self.byteCountAhead)
@@ -173,7 +174,7 @@ extension WaybillJSONDecoder {
                 if let all = all as? [Element] { elements += all }
                 return failure
             }
-            // Appending each element to the array directly would look up its type every time.
+            // Appending each element directly to the array would look up its type every time.
             let capacity = 64
             let buffer = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
             var count = 0
@@ -193,37 +194,37 @@ extension WaybillJSONDecoder {
             return failure
         }
 
-        /// Decodes the next elements of the appended bytes as a different type.
+        /// Decodes the next elements of the appended bytes as the given type.
         ///
         /// - Parameters:
         ///   - type: the type of the elements.
         ///   - take: a closure that receives each element.
-        /// - Returns: the failure of the element after them; nil if no element failed.
+        /// - Returns: the failure of the element after the decoded ones; nil if no element failed.
         /// - Throws: the errors of ``nextResult()``.
         package mutating func nextElements<Other: Decodable>(
             as type: Other.Type,
             _ take: (Other) -> Void
         ) throws -> WaybillJSONDecoder.DroppedItem? { try parser.read(type, upTo: Self.byteCountAhead, take) }
 
-        /// Checks that the document is complete, once all of it has been appended.
+        /// Checks that the document is complete; call this after appending all of it.
         ///
-        /// Appended bytes that have not been read are validated too, and their elements are skipped. You can therefore
-        /// stop reading early and still verify the rest.
+        /// Unread bytes are also validated, and their elements are skipped. You can therefore stop reading early and
+        /// still validate the rest.
         ///
         /// - Throws: `DecodingError` if the document is truncated or not JSON.
         public mutating func finish() throws { try parser.finish() }
 
-        /// Decodes a value outside the array, before or after it.
+        /// Decodes a value that precedes or follows the array.
         ///
-        /// The value, or one that contains it, must have been named in `keeping` when the reader was created. It can be
-        /// decoded any number of times, as soon as its bytes have been read.
+        /// The path to the value, or to one that contains it, must have been passed as `keeping` when the reader was
+        /// created. The value can be decoded any number of times, as soon as its bytes have been read.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
         ///   - path: the path from the root of the document to the value.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no
-        ///   value at the path, `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
+        /// - Throws: `DecodingError`: `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no value at
+        ///   the path; `.dataCorrupted` if `keeping` does not include the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }
@@ -232,11 +233,11 @@ extension WaybillJSONDecoder {
         ///
         /// - Parameters:
         ///   - type: the type of the value.
-        ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value that
-        ///     contains it.
+        ///   - path: the path from the root of the document to the value. `keeping` must have included this path, or
+        ///     the path to a value that contains it.
         /// - Returns: the value.
-        /// - Throws: `DecodingError`; `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no
-        ///   value at the path, `.dataCorrupted` if `keeping` does not name the value or its bytes are incomplete.
+        /// - Throws: `DecodingError`: `.keyNotFound` or `.valueNotFound` if the bytes read so far contain no value at
+        ///   the path; `.dataCorrupted` if `keeping` does not include the value or its bytes are incomplete.
         public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {
             try parser.decodeMetadata(type, at: path)
         }

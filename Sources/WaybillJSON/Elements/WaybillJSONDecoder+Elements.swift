@@ -7,8 +7,8 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - path: the path from the root of the document to the array; empty if the document itself is the array.
     ///     Negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`. Everything else
-    ///     is discarded, regardless of its size.
+    ///   - metadata: the paths to values outside the array to retain for `ElementReader.metadata(_:at:)`. Everything
+    ///     else is discarded, regardless of its size.
     /// - Returns: a reader to which no bytes have been appended.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -23,7 +23,7 @@ extension WaybillJSONDecoder {
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    ///   - metadata: the paths to values outside the array to retain for `ElementReader.metadata(_:at:)`.
     /// - Returns: a reader to which no bytes have been appended.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -40,13 +40,13 @@ extension WaybillJSONDecoder {
     /// while let product = try products.next() { show(product) }
     /// ```
     ///
-    /// It needs memory for only one element besides the document.
+    /// Besides the document, it needs memory for only one element.
     ///
     /// - Parameters:
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    ///   - metadata: the paths to values outside the array to retain for `ElementReader.metadata(_:at:)`.
     /// - Returns: a reader for the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -63,7 +63,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - data: the document, in UTF-8, UTF-16 or UTF-32.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for `ElementReader.metadata(_:at:)`.
+    ///   - metadata: the paths to values outside the array to retain for `ElementReader.metadata(_:at:)`.
     /// - Returns: a reader for the document.
     public func elements<Element: Decodable>(
         _ type: Element.Type,
@@ -84,7 +84,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - chunks: the document in UTF-8, in chunks of `Data`, `[UInt8]` or any other sequence of bytes.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for the iterator's `metadata(_:at:)`.
+    ///   - metadata: the paths to values outside the array to retain for the iterator's `metadata(_:at:)`.
     /// - Returns: an asynchronous sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
@@ -101,7 +101,7 @@ extension WaybillJSONDecoder {
     ///   - type: the type of the elements.
     ///   - chunks: the document in UTF-8, in chunks of `Data`, `[UInt8]` or any other sequence of bytes.
     ///   - path: the path from the root of the document to the array; negative indices are rejected.
-    ///   - metadata: the paths of values outside the array to keep for the iterator's `metadata(_:at:)`.
+    ///   - metadata: the paths to values outside the array to retain for the iterator's `metadata(_:at:)`.
     /// - Returns: an asynchronous sequence of the elements.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         _ type: Element.Type,
@@ -120,7 +120,7 @@ extension WaybillJSONDecoder {
     /// }
     /// ```
     ///
-    /// A chunk is requested only when the elements of the previous ones have been consumed, so a slow consumer applies
+    /// A chunk is requested only after the elements of the previous ones have been consumed, so a slow consumer applies
     /// back-pressure. Iteration ends without an error only if the document was validated to its end.
     ///
     /// To receive the errors of elements that cannot be decoded, or to decode values outside the array, use an
@@ -144,10 +144,10 @@ extension WaybillJSONDecoder {
         public struct Iterator: AsyncIteratorProtocol {
             private var chunks: Chunks.AsyncIterator
             private var reader: ElementReader<Element>
-            /// The elements that were decoded ahead, and the index of the next one to return.
+            /// The elements decoded ahead, and the index of the next one to return.
             private var decoded: [Element] = []
             private var index = 0
-            /// The failure of the element that follows them.
+            /// The failure of the element after those decoded ahead.
             private var failure: WaybillJSONDecoder.DroppedItem?
             private var isAtEnd = false
 
@@ -158,10 +158,10 @@ extension WaybillJSONDecoder {
 
             /// Returns the next element; nil at the end of the document.
             ///
-            /// - Returns: the next element, or nil.
-            /// - Throws: an error of the chunks or of ``WaybillJSONDecoder/ElementReader/next()``, or `DecodingError`
-            ///   if the document is truncated. After an element that cannot be decoded, the next call continues with
-            ///   the following one.
+            /// - Returns: the next element; nil at the end of the document.
+            /// - Throws: an error from the chunks or from ``WaybillJSONDecoder/ElementReader/next()``, or
+            ///   `DecodingError` if the document is truncated. After an element that cannot be decoded, the next call
+            ///   continues with the following one.
             public mutating func next() async throws -> Element? {
                 switch try await nextResult() {
                 case .success(let element): element
@@ -170,11 +170,11 @@ extension WaybillJSONDecoder {
                 }
             }
 
-            /// Returns the next element, or the error of one that cannot be decoded; nil at the end of the document.
+            /// Returns the next element, or its error if it cannot be decoded; nil at the end of the document.
             ///
             /// - Returns: the next element or its error; nil at the end of the document.
-            /// - Throws: an error of the chunks, or `DecodingError` if the document is truncated, is not JSON or has no
-            ///   array at the path.
+            /// - Throws: an error from the chunks, or `DecodingError` if the document is truncated, is not JSON or has
+            ///   no array at the path.
             public mutating func nextResult() async throws -> Result<Element, WaybillJSONDecoder.DroppedItem>? {
                 while true {
                     if index < decoded.count {
@@ -201,8 +201,8 @@ extension WaybillJSONDecoder {
             ///
             /// - Parameters:
             ///   - type: the type of the value.
-            ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value
-            ///     that contains it.
+            ///   - path: the path from the root of the document to the value. `keeping` must have included this path,
+            ///     or the path to a value that contains it.
             /// - Returns: the value.
             /// - Throws: `DecodingError`, as `ElementReader.metadata(_:at:)` does.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: EnvelopeKey...) throws -> Value {
@@ -213,8 +213,8 @@ extension WaybillJSONDecoder {
             ///
             /// - Parameters:
             ///   - type: the type of the value.
-            ///   - path: the path from the root of the document to the value. `keeping` must have named it or a value
-            ///     that contains it.
+            ///   - path: the path from the root of the document to the value. `keeping` must have included this path,
+            ///     or the path to a value that contains it.
             /// - Returns: the value.
             /// - Throws: `DecodingError`, as `ElementReader.metadata(_:at:)` does.
             public func metadata<Value: Decodable>(_ type: Value.Type, at path: [EnvelopeKey]) throws -> Value {

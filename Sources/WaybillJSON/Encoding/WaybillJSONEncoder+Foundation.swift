@@ -1,9 +1,9 @@
 import WaybillSystem
 
-// Conversions of the strategies of Foundation's encoder.
+// Conversions from the strategies of Foundation's `JSONEncoder`.
 
 extension WaybillJSONEncoder.KeyEncodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's encoder.
+    /// Creates the equivalent of a `JSONEncoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONEncoder`.
     public init(_ strategy: JSONEncoder.KeyEncodingStrategy) {
@@ -15,7 +15,7 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
         }
     }
 
-    /// Returns the document key for the last key of a coding path.
+    /// Returns the converted form of the last key of a coding path.
     package func converting(_ path: [any CodingKey]) -> String {
         let key = path.last?.stringValue ?? ""
         return switch self {
@@ -27,7 +27,7 @@ extension WaybillJSONEncoder.KeyEncodingStrategy {
 }
 
 extension WaybillJSONEncoder.DateEncodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's encoder.
+    /// Creates the equivalent of a `JSONEncoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONEncoder`.
     public init(_ strategy: JSONEncoder.DateEncodingStrategy) {
@@ -56,7 +56,7 @@ extension WaybillJSONEncoder.DateEncodingStrategy {
 }
 
 extension WaybillJSONEncoder.DataEncodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's encoder.
+    /// Creates the equivalent of a `JSONEncoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONEncoder`.
     public init(_ strategy: JSONEncoder.DataEncodingStrategy) {
@@ -70,7 +70,7 @@ extension WaybillJSONEncoder.DataEncodingStrategy {
 }
 
 extension WaybillJSONEncoder.NonConformingFloatEncodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's encoder.
+    /// Creates the equivalent of a `JSONEncoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONEncoder`.
     public init(_ strategy: JSONEncoder.NonConformingFloatEncodingStrategy) {

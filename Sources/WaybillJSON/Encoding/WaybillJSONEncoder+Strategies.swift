@@ -27,18 +27,18 @@ extension WaybillJSONEncoder {
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), rounded down to a second.
+        /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), rounded down to whole seconds.
         ///
         /// A date outside the years 0 to 9999 in UTC is written with an offset from UTC that brings it into this range.
-        /// If no offset does, encoding throws an error.
+        /// If no offset suffices, encoding throws an error.
         case iso8601
         /// A string such as `2026-05-01T12:00:00.250Z` (RFC 3339), rounded to milliseconds, which are omitted if they
         /// are zero.
         ///
         /// A date at the end of the year 9999 is not rounded up. A date outside the years 0 to 9999 in UTC is written
-        /// with an offset from UTC that brings it into this range. If no offset does, encoding throws an error.
+        /// with an offset from UTC that brings it into this range. If no offset suffices, encoding throws an error.
         case iso8601WithMilliseconds
-        /// The string that a function returns; if the function returns nil, encoding throws an error.
+        /// A string returned by a function; if the function returns nil, encoding throws an error.
         ///
         /// ```swift
         /// let formatter = DateFormatter()
@@ -61,7 +61,7 @@ extension WaybillJSONEncoder {
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// The strategy for converting coding keys to the keys of the document.
+    /// The strategy for converting coding keys to document keys.
     public enum KeyEncodingStrategy: Sendable {
         /// Leaves keys unchanged.
         case useDefaultKeys
@@ -73,7 +73,7 @@ extension WaybillJSONEncoder {
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// The strategy for encoding `Int64` and `UInt64`, which the JSON format of Protocol Buffers writes as strings.
+    /// The strategy for encoding `Int64` and `UInt64`, which the Protocol Buffers JSON format encodes as strings.
     public enum Int64EncodingStrategy: Sendable, Hashable {
         /// Writes numbers; JavaScript and other languages lose precision above 2^53.
         case number
@@ -83,7 +83,7 @@ extension WaybillJSONEncoder {
 
     /// The strategy for encoding `UUID`.
     public enum UUIDEncodingStrategy: Sendable, Hashable {
-        /// Uppercase letters, as `UUID` encodes itself.
+        /// Uppercase letters, as in `UUID.uuidString`.
         case uppercase
         /// Lowercase letters, as RFC 9562, section 4, specifies.
         case lowercase
@@ -102,8 +102,8 @@ extension WaybillJSONEncoder {
     extension WaybillJSONEncoder.DateEncodingStrategy {
         /// Returns a strategy that writes strings with a formatter.
         ///
-        /// Not available on platforms with FoundationEssentials, where a program without `DateFormatter` is smaller.
-        /// Pass a function there instead: `.formatted { formatter.string(from: $0) }`.
+        /// Not available on platforms with FoundationEssentials, where avoiding `DateFormatter` makes a program
+        /// smaller. Pass a function there instead: `.formatted { formatter.string(from: $0) }`.
         ///
         /// - Parameter formatter: the formatter, which must not be modified afterwards.
         /// - Returns: the strategy.
@@ -124,7 +124,7 @@ extension SnakeCase {
     /// Converts a key to lowercase snake case as Foundation does.
     ///
     /// An underscore is inserted before each capital letter that follows another character. A run of capital letters is
-    /// one word, but its last letter begins the next word if a lowercase letter follows.
+    /// one word, except that its last letter begins the next word if a lowercase letter follows.
     static func snakeCase(_ key: String) -> String {
         let characters = Array(key)
         var words: [ArraySlice<Character>] = []

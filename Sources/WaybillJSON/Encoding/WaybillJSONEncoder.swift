@@ -12,8 +12,8 @@ import WaybillSystem
 /// The encoder is a value type: changing a copy does not affect the original, and any number of threads can use one
 /// encoder concurrently without a lock.
 ///
-/// Members are written in the order in which a type encodes them, but those of a dictionary are sorted by key. If a
-/// type encodes a key twice, the last value wins. Numbers are as short as possible without loss of precision.
+/// Members are written in the order in which a type encodes them; dictionary members are sorted by key. If a type
+/// encodes a key twice, the last value wins. Numbers are written in the shortest form that preserves their value.
 ///
 /// For speed, the encoder relies on implementation details of the standard library, which it checks at run time. The
 /// environment variable `WAYBILL_JSON_SAFE=1` turns this off; see "Safe mode" in <doc:Guide-JSONDecoding>.
@@ -47,7 +47,7 @@ public struct WaybillJSONEncoder: Sendable {
         set { change { $0.keys = newValue } }
     }
 
-    /// The strategy for encoding infinity and NaN; the default is an error.
+    /// The strategy for encoding infinity and NaN; by default, they are rejected.
     public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy {
         get { strategies.nonConformingFloats }
         set { change { $0.nonConformingFloats = newValue } }
@@ -59,7 +59,7 @@ public struct WaybillJSONEncoder: Sendable {
         set { change { $0.int64s = newValue } }
     }
 
-    /// The strategy for encoding `UUID`; the default is uppercase, as `UUID` encodes itself.
+    /// The strategy for encoding `UUID`; by default, uppercase.
     public var uuidEncodingStrategy: UUIDEncodingStrategy {
         get { strategies.uuids }
         set { change { $0.uuids = newValue } }
@@ -73,8 +73,8 @@ public struct WaybillJSONEncoder: Sendable {
 
     /// The maximum nesting depth of arrays and objects; 512 by default.
     ///
-    /// A value that is nested deeper is rejected with `EncodingError.invalidValue` before it exhausts the stack. Only
-    /// methods that encode a value can throw this error: a type whose `encode(to:)` calls itself with an encoder from
+    /// A more deeply nested value is rejected with `EncodingError.invalidValue` before it exhausts the stack. Only
+    /// methods that encode a value throw this error: a type whose `encode(to:)` calls itself with an encoder from
     /// `superEncoder(forKey:)`, without encoding anything, still overflows the stack.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
@@ -85,9 +85,9 @@ public struct WaybillJSONEncoder: Sendable {
     ///
     /// - Parameter value: the value, which can also be a scalar.
     /// - Returns: the document, in UTF-8.
-    /// - Throws: `EncodingError.invalidValue`, with the coding path, for a value that JSON or a strategy cannot express
-    ///   or that is nested too deeply, and for a type that encodes nothing or encodes conflicting values. Also throws
-    ///   any error of a type's `encode(to:)`.
+    /// - Throws: `EncodingError.invalidValue`, with the coding path, for a value that JSON or a strategy cannot
+    ///   express, for a value nested too deeply, and for a type that encodes nothing or conflicting values. Also throws
+    ///   any error from a type's `encode(to:)`.
     /// - Complexity: linear in the length of the document, plus the cost of sorting if keys are sorted.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         var session = EncodingSession.pool.take()
@@ -103,7 +103,7 @@ public struct WaybillJSONEncoder: Sendable {
     }
 }
 
-/// The strategies of an encoder, in one object because every encoding call passes them on.
+/// An encoder's strategies, stored in one object because every encoding call passes them along.
 ///
 /// Sendable although mutable: only `WaybillJSONEncoder` mutates an instance, and only while it holds the sole
 /// reference.

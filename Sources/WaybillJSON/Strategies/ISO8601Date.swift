@@ -33,7 +33,7 @@ package enum ISO8601Date {
             var digits: UInt64 = 0
             var scale = 1.0
             while index < text.count, text[index] &- 0x30 < 10 {
-                // 15 digits are more than a `Double` can resolve for a date in this century.
+                // For dates in this century, 15 digits exceed the precision of `Double`.
                 if index - first < 15 {
                     digits = digits * 10 + UInt64(text[index] &- 0x30)
                     scale *= 10
@@ -52,7 +52,7 @@ package enum ISO8601Date {
         return Date(timeIntervalSinceReferenceDate: min(seconds + fraction, end))
     }
 
-    /// The days from 1970-01-01 to 2001-01-01, the reference date of Foundation.
+    /// The number of days from 1970-01-01 to 2001-01-01, Foundation's reference date.
     private static let daysTo2001 = 11_323
 
     /// The end of the year 9999 in UTC, in seconds since 2001.
@@ -63,13 +63,13 @@ package enum ISO8601Date {
 
     /// A local date and time that RFC 3339 can express.
     package struct Written {
-        /// The local time in milliseconds since 1970, that is, with the offset added.
+        /// The local time, which includes the offset, in milliseconds since 1970.
         package var milliseconds: Double
         /// The offset from UTC in minutes; positive east of Greenwich.
         package var offset = 0
     }
 
-    /// Converts a date to a local date and time that RFC 3339 can express; nil if no offset permits that.
+    /// Converts a date to a local date and time that RFC 3339 can express; nil if no offset makes that possible.
     ///
     /// The offset is 0 if the date is in the years 0 to 9999 in UTC. Otherwise, it is the smallest offset in whole
     /// hours that brings the date into these years, or 23:59. A time at the end of the year 9999 is not rounded up.
@@ -100,7 +100,7 @@ package enum ISO8601Date {
         return asUTC - TimeInterval(zone.secondsFromGMT(for: approximation))
     }
 
-    /// Returns the reason why a text is not a date.
+    /// Returns an explanation of why text is not a valid date.
     package static func reason(against text: String) -> String {
         let shown = "\"\(text.prefix(60))\""
         switch DateForm(text) {

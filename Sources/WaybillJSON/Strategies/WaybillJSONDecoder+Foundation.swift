@@ -1,9 +1,9 @@
 import WaybillSystem
 
-// Conversions of the strategies of Foundation's decoder.
+// Conversions from the strategies of Foundation's `JSONDecoder`.
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's decoder.
+    /// Creates the equivalent of a `JSONDecoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONDecoder`.
     public init(_ strategy: JSONDecoder.KeyDecodingStrategy) {
@@ -17,7 +17,7 @@ extension WaybillJSONDecoder.KeyDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DateDecodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's decoder.
+    /// Creates the equivalent of a `JSONDecoder` strategy.
     ///
     /// Unlike Foundation's strategy, ``iso8601`` also accepts fractions of a second.
     ///
@@ -47,7 +47,7 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.DataDecodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's decoder.
+    /// Creates the equivalent of a `JSONDecoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONDecoder`.
     public init(_ strategy: JSONDecoder.DataDecodingStrategy) {
@@ -61,7 +61,7 @@ extension WaybillJSONDecoder.DataDecodingStrategy {
 }
 
 extension WaybillJSONDecoder.NonConformingFloatDecodingStrategy {
-    /// Creates the equivalent of a strategy of Foundation's decoder.
+    /// Creates the equivalent of a `JSONDecoder` strategy.
     ///
     /// - Parameter strategy: the strategy of a `JSONDecoder`.
     public init(_ strategy: JSONDecoder.NonConformingFloatDecodingStrategy) {

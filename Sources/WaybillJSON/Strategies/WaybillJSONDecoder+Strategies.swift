@@ -11,7 +11,7 @@ extension WaybillJSONDecoder {
         case millisecondsSince1970
         /// A string such as `2026-05-01T12:00:00Z` (RFC 3339), with or without fractions of a second.
         case iso8601
-        /// A string that a function parses; the function returns nil if the string is not a date.
+        /// A string parsed by a function, which returns nil if the string is not a date.
         ///
         /// ```swift
         /// let formatter = DateFormatter()
@@ -46,7 +46,7 @@ extension WaybillJSONDecoder {
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// The strategy for decoding `Int64` and `UInt64`, which the JSON format of Protocol Buffers writes as strings.
+    /// The strategy for decoding `Int64` and `UInt64`, which the Protocol Buffers JSON format encodes as strings.
     public enum Int64DecodingStrategy: Sendable, Hashable {
         /// Accepts only numbers.
         case number
@@ -83,8 +83,8 @@ extension WaybillJSONDecoder {
     extension WaybillJSONDecoder.DateDecodingStrategy {
         /// Returns a strategy that parses strings with a formatter.
         ///
-        /// Not available on platforms with FoundationEssentials, where a program without `DateFormatter` is smaller.
-        /// Pass a function there instead: `.formatted { formatter.date(from: $0) }`.
+        /// Not available on platforms with FoundationEssentials, where avoiding `DateFormatter` makes a program
+        /// smaller. Pass a function there instead: `.formatted { formatter.date(from: $0) }`.
         ///
         /// - Parameter formatter: the formatter, which must not be modified afterwards.
         /// - Returns: the strategy.
@@ -102,7 +102,7 @@ extension WaybillJSONDecoder {
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key by which containers expose a member of the object at a path.
+    /// Returns the key under which containers expose a member of the object at a path.
     package func converting(_ name: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name
@@ -165,8 +165,8 @@ extension WaybillJSONDecoder.DateDecodingStrategy {
 enum SnakeCase {
     /// Converts a key to camel case as Foundation does.
     ///
-    /// Removes underscores between words, and capitalizes each word but the first. Leading and trailing underscores are
-    /// kept.
+    /// Removes underscores between words, and capitalizes each word except the first. Leading and trailing underscores
+    /// are kept.
     static func camelCase(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key

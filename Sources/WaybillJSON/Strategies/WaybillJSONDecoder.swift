@@ -42,7 +42,7 @@ public struct WaybillJSONDecoder: Sendable {
         set { change { $0.keys = newValue } }
     }
 
-    /// The strategy for strings that denote infinity or NaN; the default is an error.
+    /// The strategy for strings that denote infinity or NaN; the default is `throw`.
     public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
         get { strategies.nonConformingFloats }
         set { change { $0.nonConformingFloats = newValue } }
@@ -54,7 +54,7 @@ public struct WaybillJSONDecoder: Sendable {
         set { change { $0.int64s = newValue } }
     }
 
-    /// The strategy for decoding strings with lone surrogates; the default is an error.
+    /// The strategy for decoding strings with lone surrogates; by default, they are rejected.
     public var loneSurrogateDecodingStrategy: LoneSurrogateDecodingStrategy {
         get { strategies.loneSurrogates }
         set { change { $0.loneSurrogates = newValue } }
@@ -68,8 +68,8 @@ public struct WaybillJSONDecoder: Sendable {
 
     /// The maximum nesting depth of arrays and objects; 512 by default.
     ///
-    /// A document that is nested deeper is rejected with `DecodingError.dataCorrupted`. Parsing is not recursive, but
-    /// the initializers of nested types are.
+    /// Documents nested more deeply are rejected with `DecodingError.dataCorrupted`. Parsing is not recursive, but the
+    /// initializers of nested types are.
     public var maximumDepth: Int {
         get { strategies.maximumDepth }
         set { change { $0.maximumDepth = newValue } }
@@ -81,7 +81,7 @@ public struct WaybillJSONDecoder: Sendable {
     }
 }
 
-/// The strategies of a decoder, in one object because every decoding call passes them on.
+/// A decoder's strategies, stored in one object because every decoding call passes them along.
 ///
 /// Sendable although mutable: only `WaybillJSONDecoder` mutates an instance, and only while it holds the sole
 /// reference.

@@ -3,12 +3,12 @@ import WaybillSystem
 /// A JSON value together with its source text.
 ///
 /// The text preserves what the value loses: the spelling of numbers and strings, the order of members, and members
-/// whose names are repeated or are equal as Swift strings, such as the two Unicode forms of `é`.
+/// whose names are repeated or compare equal in Swift, such as the two Unicode forms of `é`.
 package struct JSONDocument: Sendable {
     /// The value.
     package let value: JSONValue
 
-    /// The text that the value was parsed from; nil for a value without a source.
+    /// The text that the value was parsed from, if any.
     private let source: String?
 
     /// Creates a document.
@@ -21,23 +21,24 @@ package struct JSONDocument: Sendable {
         self.source = source
     }
 
-    /// Creates the array of these documents.
+    /// Creates a document for an array of documents, keeping their source texts.
     package init(elements: [JSONDocument]) {
         value = .array(elements.map(\.value))
         source =
             elements.contains { $0.hasSource } ? "[" + elements.map(\.text).joined(separator: ",") + "]" : nil
     }
 
-    /// Whether the document has its source text.
+    /// Whether the source text is available.
     package var hasSource: Bool { source != nil }
 
-    /// The JSON text of the value: its source text, or the description of the value.
+    /// The source text, or the value's description if there is none.
     package var text: String { source ?? value.description }
 
-    /// Returns a document for another value, keeping the bytes of everything that did not change.
+    /// Returns a document for a new value, preserving the bytes of unchanged parts.
     ///
     /// - Parameter new: the new value.
-    /// - Returns: the document of the new value; it has no source text if this document has none.
+    /// - Returns: the document for the new value, without source text if this document has none or its text does not
+    ///   match its value.
     package func changed(to new: JSONValue) -> JSONDocument {
         guard let source else { return JSONDocument(new) }
         if value.isIdentical(to: new) { return JSONDocument(new, source: source) }

@@ -1,4 +1,4 @@
-/// A JSON Patch (RFC 6902): a sequence of operations that change a document.
+/// A JSON Patch (RFC 6902): a sequence of operations on a document.
 ///
 /// ```swift
 /// let patch = JSONPatch(from: ["name": "Lamp", "tags": ["a"]], to: ["name": "Lamp", "tags": ["a", "b"]])
@@ -8,7 +8,7 @@
 ///
 /// An entity whose `Patch` is this type sends it as `application/json-patch+json`.
 public struct JSONPatch: Sendable, Hashable {
-    /// A change to a document, or a test of it.
+    /// A change to a document, or a check of one of its values.
     public enum Operation: Sendable, Hashable {
         /// Adds or replaces a member of an object, or inserts an element before an index of an array; the index `-`
         /// appends.
@@ -25,17 +25,18 @@ public struct JSONPatch: Sendable, Hashable {
         case test(JSONPatch.Pointer, JSONValue)
     }
 
-    /// The operations, in the order in which they are applied.
+    /// The operations, in order of application.
     public var operations: [Operation]
 
     /// Creates a patch from operations.
     ///
-    /// - Parameter operations: the operations, in the order in which they are applied; they are not validated.
+    /// - Parameter operations: the operations, in order of application; they are not validated.
     public init(_ operations: [Operation]) { self.operations = operations }
 
     /// Creates the patch that turns one value into another; it is empty if the two are equal.
     ///
-    /// Objects are compared member by member, and arrays element by element, without their common prefix and suffix.
+    /// Objects are compared member by member. Arrays are compared element by element between their common prefix and
+    /// suffix.
     ///
     /// - Parameters:
     ///   - old: the server's current value.
@@ -94,7 +95,7 @@ public struct JSONPatch: Sendable, Hashable {
 extension JSONPatch: ExpressibleByArrayLiteral {
     /// Creates a patch from operations.
     ///
-    /// - Parameter operations: the operations, in the order in which they are applied.
+    /// - Parameter operations: the operations, in order of application.
     public init(arrayLiteral operations: Operation...) { self.init(operations) }
 }
 
@@ -102,7 +103,7 @@ extension JSONPatch: Codable {
     /// Decodes an array of operations.
     ///
     /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the document has another form.
+    /// - Throws: `DecodingError` if the JSON has a different structure.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Operation].self))
     }
@@ -110,7 +111,7 @@ extension JSONPatch: Codable {
     /// Encodes an array of operations.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(operations)
@@ -124,7 +125,7 @@ extension JSONPatch.Operation: Codable {
     /// member.
     ///
     /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the document has another form.
+    /// - Throws: `DecodingError` if the JSON has a different structure.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pointer(_ key: Key) throws -> JSONPatch.Pointer {
@@ -152,7 +153,7 @@ extension JSONPatch.Operation: Codable {
     /// Encodes the operation.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .op)
@@ -165,7 +166,7 @@ extension JSONPatch.Operation: Codable {
         }
     }
 
-    /// The name of the operation, as in its `op` member.
+    /// The value of the operation's `op` member.
     var name: String {
         switch self {
         case .add: "add"
@@ -177,7 +178,7 @@ extension JSONPatch.Operation: Codable {
         }
     }
 
-    /// The location that the operation changes or checks.
+    /// The location to change or check.
     public var path: JSONPatch.Pointer {
         switch self {
         case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path), .copy(_, let path),

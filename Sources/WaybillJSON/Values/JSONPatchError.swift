@@ -1,15 +1,15 @@
 extension JSONPatch {
-    /// An error that reports the operation of a ``JSONPatch`` that could not be applied to a document.
+    /// The error thrown when an operation of a ``JSONPatch`` cannot be applied to a document.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The cause of the error.
         public enum Reason: Sendable, Hashable {
             /// There is no value at the location.
             case noValue(JSONPatch.Pointer)
-            /// A token is not a valid array index: decimal digits without a leading zero.
+            /// A token is not a valid array index, which consists of decimal digits without a leading zero.
             case invalidIndex(JSONPatch.Pointer)
             /// The parent of an added value is neither an object nor an array.
             case noContainer(JSONPatch.Pointer)
-            /// The value at the location differs from the one that the operation tests for.
+            /// The value at the location differs from the expected value.
             case otherValue(JSONPatch.Pointer)
             /// The operation would move a value into itself.
             case movedIntoItself(JSONPatch.Pointer)
@@ -26,7 +26,7 @@ extension JSONPatch {
         /// The cause of the error.
         public let reason: Reason
 
-        /// The operation and the cause, without values, which may be secret.
+        /// The operation and the cause; values are omitted because they can be secret.
         public var description: String { "operation \(index), \(operation.name) of \"\(operation.path)\": \(reason)" }
     }
 }
@@ -152,7 +152,7 @@ extension JSONValue {
         }
     }
 
-    /// Changes the parent of the value at a location other than the whole document.
+    /// Changes the parent of the value at a location, which must not be the root.
     private mutating func change(
         at place: JSONPatch.Pointer,
         _ tokens: ArraySlice<String>? = nil,
@@ -192,7 +192,7 @@ extension JSONValue {
 extension JSONPatch.Failure.Reason: Error {}
 
 extension JSONValue {
-    /// Whether two values denote the same JSON and their strings have the same code points.
+    /// Whether two values denote the same JSON, and their strings consist of the same code points.
     ///
     /// Swift considers canonically equivalent strings equal; a patch can change one into the other.
     package func isIdentical(to other: JSONValue) -> Bool {
@@ -209,7 +209,7 @@ extension JSONValue {
 }
 
 extension Dictionary where Key == String, Value == JSONValue {
-    /// Returns the value of the key that has exactly these bytes.
+    /// Returns the value for a key with exactly these bytes; nil if there is none.
     func value(ofExactly key: String) -> JSONValue? {
         guard let index = index(forKey: key), keys[index].utf8.elementsEqual(key.utf8) else { return nil }
         return self[index].value

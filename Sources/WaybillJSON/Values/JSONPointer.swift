@@ -75,7 +75,7 @@ extension JSONPatch.Pointer: CustomStringConvertible, ExpressibleByStringLiteral
 
     /// Creates a pointer from its text.
     ///
-    /// - Parameter text: the text; if it is not a valid pointer, it is used as the key of a member of the root.
+    /// - Parameter text: the text; an invalid pointer is used as the key of a root member.
     public init(stringLiteral text: String) { self = JSONPatch.Pointer(text) ?? JSONPatch.Pointer([text]) }
 }
 
@@ -83,7 +83,7 @@ extension JSONPatch.Pointer: Codable {
     /// Decodes a pointer from its text.
     ///
     /// - Parameter decoder: the decoder to read from.
-    /// - Throws: `DecodingError` if the document has another form.
+    /// - Throws: `DecodingError` if the value is not a string that contains a JSON Pointer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -99,7 +99,7 @@ extension JSONPatch.Pointer: Codable {
     /// Encodes the text of the pointer.
     ///
     /// - Parameter encoder: the encoder to write to.
-    /// - Throws: an error of the encoder.
+    /// - Throws: any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

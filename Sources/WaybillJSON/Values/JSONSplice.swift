@@ -1,10 +1,10 @@
-/// An edit of a JSON text that copies the bytes of every value that does not change.
+/// An edit to JSON text that preserves the bytes of unchanged values.
 struct JSONSplice {
     private let bytes: [UInt8]
     private var index = 0
     private var output: [UInt8] = []
 
-    /// Creates an edit of a text that begins with a value.
+    /// Creates an edit to text that begins with a value.
     init(_ text: String) {
         bytes = Array(text.utf8)
         output.reserveCapacity(bytes.count + 64)
@@ -39,8 +39,8 @@ struct JSONSplice {
     private mutating func writeMembers(_ old: [String: JSONValue], as new: [String: JSONValue]) -> Bool {
         guard skip(UInt8(ascii: "{")) else { return false }
         output.append(UInt8(ascii: "{"))
-        // Whether the first member with each name is unchanged. Names compare as dictionary keys do; the first of
-        // several equal ones is the one that the value contains.
+        // Whether the first member with each name is unchanged. Names are compared as dictionary keys; of several equal
+        // names, the value contains only the first one's member.
         var seen: [String: (name: String, stays: Bool)] = [:]
         var isFirst = true
         while !skip(UInt8(ascii: "}")) {
@@ -95,7 +95,7 @@ struct JSONSplice {
         }
         guard starts.count == old.count else { return false }
         let end = index
-        // Elements before and after the changed, inserted or removed ones keep their bytes.
+        // The common prefix and suffix keep their bytes.
         let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
         let most = min(old.count, new.count) - prefix
         let suffix = zip(old.reversed(), new.reversed()).prefix(most).prefix { $0.isIdentical(to: $1) }.count

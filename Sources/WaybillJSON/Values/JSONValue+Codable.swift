@@ -1,8 +1,8 @@
 import WaybillSystem
 
-/// A decoder without a document that records what an initializer decodes.
+/// A decoder that has no document and records the decoding calls of an initializer.
 package protocol JSONLearningDecoder: Decoder {
-    /// Records that any JSON is decoded here, and returns a placeholder value.
+    /// Records that arbitrary JSON is decoded, and returns a placeholder value.
     func decodeJSON() throws -> JSONValue
 }
 
@@ -23,12 +23,12 @@ extension JSONValue: Codable {
             try self.init(&reader, depth: depth)
             return
         }
-        // A decoder that records what a type decodes would mistake the first attempt below for the result.
+        // A recording decoder would mistake the first attempt below for the result.
         if let decoder = decoder as? any JSONLearningDecoder {
             self = try decoder.decodeJSON()
             return
         }
-        // Scalars are decoded in a separate function, to keep the recursive stack frame small.
+        // A separate function decodes scalars, to keep the recursive stack frame small.
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
         } else if decoder.codingPath.count >= Self.maximumDepth {
@@ -48,7 +48,7 @@ extension JSONValue: Codable {
     /// The error message for a value that is nested too deeply.
     static var tooDeep: String { "The value is nested more than \(maximumDepth) levels deep." }
 
-    /// Decodes a value that is neither an array nor an object; nil if it may be one of those.
+    /// Decodes a scalar; nil if the value can be an array or object.
     @inline(never)
     private static func scalar(from decoder: any Decoder) throws -> JSONValue? {
         let container = try decoder.singleValueContainer()
@@ -90,7 +90,7 @@ extension JSONValue: Codable {
     ///
     /// - Parameter encoder: any encoder; it decides how to encode infinity and NaN in a ``double(_:)``. Encoders other
     ///   than `WaybillJSONEncoder` receive the nearest `Decimal` or `Double` for a ``numeral(_:)``.
-    /// - Throws: `EncodingError.invalidValue` for `Decimal.nan`, and any error of the encoder.
+    /// - Throws: `EncodingError.invalidValue` for `Decimal.nan`, and any error thrown by the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -242,5 +242,5 @@ extension JSONValue: CustomStringConvertible {
     }
 }
 
-/// An encoder that can write the text of a number that no Swift type represents exactly.
+/// An encoder that can write the text of a number even if no Swift type represents it exactly.
 protocol NumeralEncoder: Encoder {}

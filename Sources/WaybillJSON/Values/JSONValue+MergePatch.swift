@@ -39,8 +39,8 @@ extension JSONValue {
 
     /// Returns the value with a JSON Merge Patch applied to it (RFC 7396, section 2).
     ///
-    /// A patch that is an object sets its keys, and removes those whose value is `null`, at every depth. Any other
-    /// patch replaces the value.
+    /// If the patch is an object, its members are set, and keys whose value is `null` are removed, at every depth. Any
+    /// other patch replaces the value.
     ///
     /// - Parameter patch: the patch; if it is not an object, it is the result.
     /// - Returns: the changed value.
@@ -53,11 +53,10 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns this value merged over another one: objects are merged recursively, and this value's members take
-    /// precedence.
+    /// Returns this value merged over another one, recursively for objects; this value's members take precedence.
     ///
     /// Use this method for responses that contain only some members of an object. Unlike in a merge patch, `null` is an
-    /// ordinary value and replaces that of `base`. Unless both values are objects, the result is this value.
+    /// ordinary value and replaces the value from `base`. If either value is not an object, the result is this value.
     ///
     /// ```swift
     /// let response: JSONValue = ["price": 25, "sale": nil]

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// Any JSON value (RFC 8259), for the parts of a document that have no dedicated type.
+/// Any JSON value (RFC 8259), for parts of a document without a dedicated type.
 ///
 /// ```swift
 /// let value: JSONValue = ["name": "Lamp", "price": 29.9, "tags": ["new", nil]]
@@ -11,8 +11,8 @@ import WaybillSystem
 /// Two values are equal if they denote the same JSON. Numbers compare by value (`1`, `1.0` and `1e0` are equal,
 /// whichever case holds them), strings by Swift's equality, and objects regardless of key order.
 ///
-/// Comparing, hashing, printing and encoding are recursive. Decoding rejects values that are nested more than 256
-/// levels deep, so no document can exhaust the stack.
+/// Comparing, hashing, printing and encoding are recursive. Decoding rejects values nested more than 256 levels deep,
+/// so no document can exhaust the stack.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -91,7 +91,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// The identity used to compare numbers, regardless of the case that holds them; nil for other values.
+    /// The identity used to compare numbers across cases; nil for other values.
     private var numericIdentity: NumericIdentity? {
         switch self {
         case .integer(let value):
@@ -143,7 +143,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
     /// Creates a number.
     ///
-    /// - Parameter value: the literal, which is read as a `Double` and so has about 16 significant digits.
+    /// - Parameter value: the literal, which is limited to the precision of `Double`, about 16 significant digits.
     public init(floatLiteral value: Double) { self.init(value) }
 
     /// Creates a string.

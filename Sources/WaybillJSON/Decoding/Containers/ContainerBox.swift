@@ -1,9 +1,9 @@
 /// Access to the box object in which the standard library stores a keyed container.
 ///
-/// A `KeyedDecodingContainer` is a single reference to such a box. Creating one takes an allocation and several
-/// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
-/// it once nothing else references it. If ``isAvailable`` is false, nothing else here is used, and each container gets
-/// a new box.
+/// A `KeyedDecodingContainer` is a single reference to such a box. Creating a box requires an allocation and several
+/// run-time lookups of generic types. A session therefore creates one per key type and nesting level, and reuses it
+/// once nothing else references it. If ``isAvailable`` is false, no other member of this type is used, and each
+/// container gets a new box.
 enum ContainerBox {
     /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
@@ -11,8 +11,8 @@ enum ContainerBox {
         over cursor: UnsafeMutablePointer<ObjectCursor>,
         keyedBy type: Key.Type
     ) -> KeyedDecodingContainer<Key> {
-        // All these containers consist of one reference. Only the type of the closure is cast, because casting the
-        // result would look up its metadata.
+        // All keyed containers consist of one reference. The closure's type is cast, because casting its result would
+        // require a metadata lookup.
         let make: (UnsafeRawPointer) -> KeyedDecodingContainer<ReferenceKey> = {
             $0.assumingMemoryBound(to: KeyedDecodingContainer<ReferenceKey>.self).pointee
         }
@@ -32,7 +32,7 @@ enum ContainerBox {
         return content(of: box).load(as: UnsafeMutablePointer<ObjectCursor>.self) == cursor ? box : nil
     }
 
-    /// Makes a container that outlives its call keep the session alive.
+    /// Extends the session's lifetime to that of a container that outlives its call.
     ///
     /// The box is converted in place to that of an ``OwningContainer``, which differs only in its type and owner.
     static func setOwner(_ session: DecodingSession, of cursor: UnsafeMutablePointer<ObjectCursor>) {
@@ -46,7 +46,7 @@ enum ContainerBox {
 
     private enum ReferenceKey: CodingKey { case first }
 
-    /// The offset of ``ObjectCursor/box``; computed, because a stored constant would be loaded for each container.
+    /// The offset of ``ObjectCursor/box``; computed, because a stored constant would be loaded for every container.
     private static var boxOffset: Int { 0 }
 
     /// Returns the content of a box, which follows the two-word object header.
@@ -64,8 +64,8 @@ enum ContainerBox {
         content.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt.self)
     }
 
-    /// Whether boxes are reused: outside safe mode, if two sample boxes have their type and container at the expected
-    /// offsets.
+    /// Whether boxes are reused: true outside safe mode, if two sample boxes have their type and container at the
+    /// expected offsets.
     static let isAvailable: Bool = {
         guard !SafeMode.isOn, MemoryLayout<ObjectCursor>.offset(of: \.box) == boxOffset, MemoryLayout<Int>.size == 8
         else { return false }

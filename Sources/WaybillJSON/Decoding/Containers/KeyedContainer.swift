@@ -4,7 +4,7 @@
 /// members takes 2% longer. The decoding call keeps the session alive.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let cursor: UnsafeMutablePointer<ObjectCursor>
-    /// Space for the owner of a container that outlives its call; see ``ContainerBox``.
+    /// Reserved space for the owner of a container that outlives its call; see ``ContainerBox``.
     private let room: UInt = 0
 
     init(cursor: UnsafeMutablePointer<ObjectCursor>) { self.cursor = cursor }
@@ -24,7 +24,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // A key that cannot be decoded still exists.
+        // The key exists even if it cannot be decoded.
         do { return try cursor.find(key) != nil } catch { return true }
     }
 

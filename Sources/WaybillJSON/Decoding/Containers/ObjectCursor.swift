@@ -1,7 +1,7 @@
 /// The position of a keyed container in its object.
 ///
-/// The standard library copies containers on every call, so all mutable state and all references are here. A cursor
-/// serves one container at a time, and its session owns it.
+/// The standard library copies containers on every call, so the cursor holds all mutable state and all references. A
+/// cursor is used by one container at a time, and is owned by its session.
 struct ObjectCursor {
     /// The standard library's box for the container.
     ///
@@ -13,7 +13,7 @@ struct ObjectCursor {
     var isInUse = false
     /// The next cursor in that list.
     var next: UnsafeMutablePointer<ObjectCursor>?
-    /// The parts of ``members`` that have been computed for the object.
+    /// The parts of ``members`` computed for the object so far.
     var preparations: Preparations = []
     /// The tape index of the object's first word.
     var object = 0
@@ -21,11 +21,11 @@ struct ObjectCursor {
     var shape = 0
     /// The table of the keys' positions in the shape, indexed by enumeration case; see ``KeyOffsetCache``.
     var places: UnsafeMutablePointer<UInt8>?
-    /// The position in the shape of the most recently found member; -1 before the first one.
+    /// The most recently found member's position in the shape; -1 before the first one.
     var place = -1
     /// The tape index of that member's key.
     var position = 0
-    /// The members of the object, for access out of order.
+    /// The object's members, used for access out of order.
     var members = MemberIndex()
 
     /// The parts of ``members``, each computed on demand.
@@ -50,8 +50,7 @@ struct ObjectCursor {
         places = shape == 0 ? nil : keyType.pointee.places(in: shape)
     }
 
-    /// Drops everything that belongs to the call; members are then found only by name, and the cursor no longer
-    /// changes.
+    /// Drops all state that belongs to the call; members are then found only by name, and the cursor no longer changes.
     mutating func detach() {
         places = nil
         shape = 0
@@ -77,7 +76,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try findWithoutPlaces(key)
     }
 
-    /// Returns the key with a name; nil if the cursor is over another object, or its key type has no such key.
+    /// Returns the key with a name; nil if the cursor is at another object, or the key type has no such key.
     func key(named name: String, in object: Int) -> (any CodingKey)? {
         guard pointee.object == object, let key = pointee.keyType.pointee.key(name), key.stringValue == name else {
             return nil
@@ -104,7 +103,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return pointee.position &+ 1
     }
 
-    /// Moves to a member other than the next one.
+    /// Moves to a member that is not the next one.
     @inline(never)
     private func seek(_ place: Int) {
         if !pointee.preparations.contains(.places) {

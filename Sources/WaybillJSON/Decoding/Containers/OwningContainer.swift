@@ -1,4 +1,4 @@
-/// A keyed container that outlives its call, or whose box is not reused.
+/// A keyed container that outlives its call or uses a box that is not reused.
 ///
 /// It differs from ``KeyedContainer`` only in its reference to an owner.
 struct OwningContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -77,7 +77,7 @@ extension OwningContainer {
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try members.decode(type, forKey: key) }
 }
 
-// The protocol's own implementations would find each member three times.
+// The protocol's default implementations would look up each member three times.
 extension OwningContainer {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try members.decodeIfPresent(type, forKey: key)

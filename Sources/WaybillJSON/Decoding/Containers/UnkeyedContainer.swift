@@ -46,7 +46,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         }
     }
 
-    /// Moves past the next element.
+    /// Advances past the next element.
     @inline(__always)
     mutating func advance() {
         position = UInt32(truncatingIfNeeded: state.pointee.tape.end(of: Int(position)))
@@ -126,7 +126,7 @@ extension UnkeyedContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Not `Value.self`: `type` can be a subclass that is only known at run time.
+        // Not `Value.self`: `type` can be a subclass known only at run time.
         try read(type) { try $0.decode(type, at: $1, in: $2) }
     }
 }

@@ -1,13 +1,12 @@
 import WaybillSystem
 
-/// The memory used by a decoding call and reused by later calls on the same thread.
+/// The state of a decoding call, whose memory is reused by later calls on the same thread.
 ///
 /// Containers and decoders point into a session. Those that outlive their call keep it alive: a decoder always
 /// references it, and a container receives a reference when the call ends. A session that outlives its call is not
-/// reused. Several threads can access it, so its content no longer changes, except for a few values that are guarded by
-/// a lock.
+/// reused. It can be accessed from several threads, so it is immutable except for a few values guarded by a lock.
 final class DecodingSession: PooledSession {
-    /// The maximum number of tape words kept from one document to the next: 512 KiB.
+    /// The maximum number of tape words retained between documents, which take 512 KiB.
     private static let keptWords = 1 << 16
 
     let state: UnsafeMutablePointer<DecodingState>
@@ -16,19 +15,19 @@ final class DecodingSession: PooledSession {
     private var sharedDocument: JSONSource?
     /// The session whose document contains this one's value; see ``decodeAfterCall(_:at:in:)``.
     private var origin: DecodingSession?
-    /// The lock for values that are computed on access after the call has ended.
+    /// The lock that guards values computed after the call has ended.
     private let lock = Lock()
-    /// The members of objects that were accessed after the call had ended, by the object's tape index.
+    /// The members of objects accessed after the call ended, keyed by the object's tape index.
     private var membersAfterCall: [Int: MemberIndex] = [:]
-    /// The key types that the call used, moved here when the session is detached.
+    /// The key types used by the call, moved here when the session is detached.
     private var keyTypesOfCall: [UnsafeMutablePointer<KeyType>] = []
-    /// The sessions that each thread keeps for reuse.
+    /// The pool of reusable sessions.
     static let pool = SessionPool<DecodingSession>()
 
     var next: DecodingSession?
-    /// The path to the decoded value, if the value is only part of the document.
+    /// The path to the decoded value if it is only part of the document.
     var pathPrefix: [PathKey] = []
-    /// The index of the decoded value in the array at ``pathPrefix``, if the value is an array element.
+    /// The index of the decoded value in the array at ``pathPrefix`` if it is an array element.
     var elementIndex: Int?
 
     init() {
@@ -84,8 +83,8 @@ final class DecodingSession: PooledSession {
     func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ strategies: DecodingStrategies) {
         if self.strategies !== strategies { self.strategies = strategies }
         beginValue(bytes)
-        // Most documents need one word per 8 to 20 bytes. The tape later grows by an estimate based on the part read so
-        // far.
+        // Most documents need one word per 8 to 20 bytes. If the tape must grow, its size is extrapolated from the part
+        // already read.
         state.pointee.tape.reserve(min(bytes.count / 16, 8192) + 64)
         state.pointee.takeKeyConversion(strategies.keys)
         state.pointee.replacesLoneSurrogates = strategies.loneSurrogates == .replace
@@ -140,8 +139,7 @@ final class DecodingSession: PooledSession {
         return true
     }
 
-    /// Detaches the session from the call: from the memory of the document, and from everything that the next call
-    /// changes.
+    /// Detaches the session from the call: copies the document, and drops all state shared with later calls.
     private func detach() {
         guard !state.pointee.isDetached else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.count + 1)
@@ -155,7 +153,7 @@ final class DecodingSession: PooledSession {
         state.pointee.isDetached = true
     }
 
-    /// Decodes a value after the call has ended, in a separate call whose document is the value's text.
+    /// Decodes a value after the call has ended, in a separate call with the value's text as its document.
     func decodeAfterCall<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
         let path = state.codingPath(to: index, in: container)
         var session = Self.pool.take()
@@ -191,8 +189,7 @@ final class DecodingSession: PooledSession {
         return TapeDecoder(session: session, index: 1, container: 0)
     }
 
-    /// Begins decoding the value at the start of a text in a different session's document, and keeps that session
-    /// alive.
+    /// Begins decoding the value at the start of text from another session's document, and keeps that session alive.
     private func begin(
         with text: UnsafeBufferPointer<UInt8>,
         of origin: DecodingSession,

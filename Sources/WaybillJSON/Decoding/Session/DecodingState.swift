@@ -1,4 +1,4 @@
-/// The state of decoding one document, in plain memory at a fixed address, so that containers can be plain data too.
+/// The state of decoding one document, stored at a fixed address so that containers can be trivial types.
 struct DecodingState {
     /// The document.
     var bytes: UnsafePointer<UInt8>
@@ -9,7 +9,7 @@ struct DecodingState {
     let powersOfTen = EightDigits.powersOfTen
     let makesSmallStrings = SmallString.isAvailable
 
-    /// The number of documents decoded so far, including this one.
+    /// The number of documents and array elements scanned so far, including the current one.
     var documentNumber = 0
     /// The key conversion that the decoder's strategy requires.
     var keyConversion = KeyConversion.none
@@ -18,25 +18,24 @@ struct DecodingState {
 
     var types = TypeCache<TypeEntry>()
     var keyTypes = TypeCache<UnsafeMutablePointer<KeyType>>()
-    /// The first of the cursors in use, which form a linked list.
+    /// The head of the linked list of cursors in use.
     private(set) var firstCursor: UnsafeMutablePointer<ObjectCursor>?
     private var lastCursor: UnsafeMutablePointer<ObjectCursor>?
     /// The owners of cursors that are not reused.
     private(set) var owners: [Unmanaged<CursorOwner>] = []
-    /// The maximum number of owners that are searched for the key of a coding path, so that a type that keeps its
-    /// containers does not take quadratic time.
+    /// The maximum number of owners to search for the key of a coding path, which prevents quadratic time for types
+    /// that store their containers.
     static let searchedOwners = 1024
-    /// Whether the call has ended while containers or decoders that it created are still referenced, by any number of
-    /// threads.
+    /// Whether the call has ended while its containers or decoders are still referenced, possibly from several threads.
     ///
-    /// Everything that they share is then immutable: each value is decoded in a separate call, and a container finds
-    /// its members by name, in an index guarded by a lock.
+    /// All shared state is then immutable: each value is decoded in a separate call, and members are found by name, in
+    /// an index guarded by a lock.
     var isDetached = false
-    /// The most recently requested elements of arrays, grouped by the depth of the array; they speed up coding paths.
+    /// The most recently requested array elements, grouped by array depth; used to compute coding paths quickly.
     var lastElements: [ElementPlace] = []
-    /// The number of elements that are kept for each depth.
+    /// The number of elements kept per depth.
     static let placesKept = 4
-    /// The keys of missing members that `superDecoder(forKey:)` has created decoders for.
+    /// The keys of missing members for which `superDecoder(forKey:)` has created decoders.
     ///
     /// Their values follow the document's words on the tape, in the same order.
     var absentValues: [String] = []
@@ -67,7 +66,7 @@ struct DecodingState {
         return cursor
     }
 
-    /// Registers an owner for the duration of the call.
+    /// Registers a cursor owner for the rest of the call.
     mutating func add(_ owner: CursorOwner) {
         owner.place = owners.count
         owners.append(.passUnretained(owner))
@@ -101,6 +100,6 @@ enum KeyConversion: UInt8 {
     case none
     /// Conversion of `created_at` to `createdAt`.
     case snakeCase
-    /// A user-supplied closure, which can convert the same key differently at each path.
+    /// Conversion by a user-supplied closure, which can convert the same key differently at each path.
     case custom
 }

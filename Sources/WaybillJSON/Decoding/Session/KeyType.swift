@@ -1,20 +1,21 @@
-/// The state kept for a coding key type: reusable containers, and the positions of the keys in shapes.
+/// The cached state of a coding key type: reusable containers, and key positions in shapes.
 struct KeyType {
-    /// The maximum number of keys with table entries; others are looked up by name.
+    /// The maximum number of keys with table entries; further keys are looked up by name.
     static let maximumKeys = 64
-    /// The maximum number of containers that are kept for reuse.
+    /// The maximum number of reusable containers.
     static let maximumCursors = 8
 
     /// The cursors of reusable containers.
     let cursors: UnsafeMutablePointer<UnsafeMutablePointer<ObjectCursor>>
     /// The number of cursors.
     private(set) var cursorCount = 0
-    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key; see
+    /// Whether the type is an enumeration with values of at most one byte, which identifies the key; see
     /// ``TypeMetadata``.
     let isEnumeration: Bool
-    /// Creates the key with a name, for coding paths.
+    /// Creates a key from its name, for coding paths.
     let key: @Sendable (String) -> (any CodingKey)?
-    /// Creates the box of an owning container over a cursor; requires ``ContainerBox/isAvailable``, or its check.
+    /// Creates the box of an owning container over a cursor; only used while ``ContainerBox/isAvailable`` is true or
+    /// being computed.
     let owningBox: @Sendable (UnsafeMutablePointer<ObjectCursor>, AnyObject) -> AnyObject
     /// The positions of the keys in shapes.
     private var places = KeyOffsetCache()
@@ -31,7 +32,7 @@ struct KeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    /// Frees a key type with its cursors and tables.
+    /// Frees a key type, including its cursors and tables.
     static func free(_ keyType: UnsafeMutablePointer<KeyType>) {
         keyType.pointee.deallocate()
         keyType.deinitialize(count: 1)
@@ -47,7 +48,7 @@ struct KeyType {
         places.deallocate()
     }
 
-    /// Stores a cursor whose container can be reused.
+    /// Stores the cursor of a reusable container.
     mutating func keep(_ cursor: UnsafeMutablePointer<ObjectCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
@@ -68,16 +69,16 @@ struct KeyType {
         isEnumeration ? places.table(for: shape) : nil
     }
 
-    /// Discards all positions because shapes or names have changed; no container may be in use.
+    /// Discards all positions after shapes or names have changed; no container may be in use.
     mutating func removePlaces() {
         places.removeAll()
         cases.removeAll()
     }
 }
 
-/// The positions of an enumeration's keys in shapes: a table for each shape, with one byte for each key.
+/// The positions of an enumeration's keys in shapes: one table per shape, with one byte per key.
 ///
-/// The address of a table is stable while a document is decoded, because cursors point to it.
+/// Cursors point to the tables, so a table's address is stable while a document is decoded.
 struct KeyOffsetCache {
     /// The entry of a key that has not been looked up.
     static let unknown: UInt8 = 0
@@ -88,7 +89,7 @@ struct KeyOffsetCache {
     private static let maximumTables = 96
 
     private var tables: [UnsafeMutablePointer<UInt8>] = []
-    /// The index of the table of each shape, plus 1; 0 if the shape has no table.
+    /// The table index for each shape, plus 1; 0 for a shape without a table.
     private var indices: [UInt8] = []
     private var last: (shape: Int, table: UnsafeMutablePointer<UInt8>?) = (0, nil)
 
@@ -123,11 +124,11 @@ struct KeyOffsetCache {
 
 /// A map from document keys to the cases of an enumeration, for objects whose members can be in any order.
 struct KeyCaseMap {
-    /// The case for each key number, plus 1; 0 if no case has the key.
+    /// The case for each key number, plus 1; 0 if no case matches the key.
     private var cases: [UInt8] = []
     /// The number of each case's key; 0 if it is unknown.
     private var numbers: [UInt16] = []
-    /// The number of the document in which each case's key was recorded.
+    /// The document number at which each case's key was recorded.
     private var documents: [Int] = []
 
     /// The key number of a case that must be looked up by name.
@@ -142,9 +143,9 @@ struct KeyCaseMap {
         return numbers[index]
     }
 
-    /// Whether a case's key was recorded before a document was scanned.
+    /// Whether a case's key was recorded before the given document was scanned.
     ///
-    /// If so, the scanner recorded its occurrences by number.
+    /// If so, the scanner has identified its occurrences by number.
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 
@@ -164,7 +165,7 @@ struct KeyCaseMap {
             documents.append(0)
         }
         while cases.count <= number { cases.append(0) }
-        // If several cases share a name, one has an entry and the others are looked up by name.
+        // If several cases share a name, only one has an entry; the others are looked up by name.
         let isKept = number != 0 && cases[number] == 0
         if isKept { cases[number] = UInt8(truncatingIfNeeded: index + 1) }
         numbers[index] = isKept ? UInt16(truncatingIfNeeded: number) : Self.notKept

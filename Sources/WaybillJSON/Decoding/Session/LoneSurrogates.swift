@@ -2,14 +2,14 @@
 package enum LoneSurrogates {
     /// Runs a closure while a decoder replaces lone surrogates with U+FFFD.
     ///
-    /// It is used for problem details: an error response is worth reading even if the server has truncated its text.
-    /// Decoders of other libraries, and those used after their call has ended, are not affected.
+    /// Used for problem details: an error response is useful even if the server has truncated its text. Decoders from
+    /// other libraries, and decoders used after their call has ended, are not affected.
     ///
     /// - Parameters:
     ///   - decoder: the decoder.
-    ///   - body: the closure, which decodes from the decoder.
-    /// - Returns: the value of the closure.
-    /// - Throws: the error of the closure.
+    ///   - body: the closure that decodes from the decoder.
+    /// - Returns: the closure's return value.
+    /// - Throws: any error thrown by the closure.
     package static func replaced<Value>(in decoder: any Decoder, _ body: () throws -> Value) rethrows -> Value {
         guard let state = (decoder as? TapeDecoder)?.state, !state.pointee.isDetached else { return try body() }
         let replaces = state.pointee.replacesLoneSurrogates

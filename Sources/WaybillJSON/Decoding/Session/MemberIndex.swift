@@ -1,4 +1,4 @@
-/// The tape indices of an object's members, for access out of order.
+/// The tape indices of an object's members, used for access out of order.
 struct MemberIndex {
     /// The tape indices of the keys.
     private(set) var positions: [UInt32] = []
@@ -16,16 +16,16 @@ struct MemberIndex {
 
     /// The number of members above which a dictionary of names is used.
     private static let maximumPrefixes = 64
-    /// The number of members above which memory is not kept for the next document.
+    /// The number of members above which memory is not reused for the next document.
     private static let keptMembers = 1024
 
-    /// Frees memory that only one large object needed, and the names, which belong to the document.
+    /// Frees excess memory after a large object, and the names, which belong to the document.
     mutating func shrink() {
         names = nil
         if positions.capacity > Self.keptMembers { positions = [] }
     }
 
-    /// Computes the tape indices of the members of an object that has a shape.
+    /// Computes the tape indices of the members of an object with a shape.
     mutating func preparePlaces(of object: Int, on tape: Tape) {
         positions.removeAll(keepingCapacity: true)
         var position = object &+ 2
@@ -37,7 +37,7 @@ struct MemberIndex {
         }
     }
 
-    /// Finds the members whose keys are cases of an enumeration.
+    /// Finds the members whose keys match cases of an enumeration.
     mutating func prepareCases(_ table: borrowing KeyCaseMap, of object: Int, on tape: Tape) {
         if cases.isEmpty { cases = Array(repeating: 0, count: KeyType.maximumKeys) }
         var (hasNewKeys, hasOtherKeys) = (false, false)
@@ -69,7 +69,7 @@ struct MemberIndex {
     /// Returns the tape index of a case's key; nil if it must be looked up by name, 0 if it is absent.
     @inline(__always)
     func position(ofCase index: Int, isKnown: @autoclosure () -> Bool) -> Int? {
-        // An earlier member may spell the same key differently.
+        // An earlier member may have the same key in a different spelling.
         if hasOtherKeys || hasNewKeys && !isKnown() { return nil }
         return Int(cases[index])
     }
@@ -80,7 +80,7 @@ struct MemberIndex {
     ///   - object: the tape index of the object.
     ///   - state: the state of the call.
     ///   - convertedKeys: the keys in document order, converted by the decoder's key strategy; nil if the decoder does
-    ///     not convert keys. The caller converts them in advance, because a strategy is user code, which may use the
+    ///     not convert keys. The caller converts them in advance, because a strategy is user code that may access the
     ///     same container.
     mutating func prepareNames(
         of object: Int,
@@ -118,8 +118,7 @@ struct MemberIndex {
                 if prefix != KeyPrefix.special, prefixes[place] == prefix {
                     if state.isKey(at: Int(positions[place]), bytes) { return place }
                 } else if prefixes[place] == KeyPrefix.special || prefix == KeyPrefix.special {
-                    // The key may contain escapes, or be canonically equivalent to the name but consist of different
-                    // bytes.
+                    // The key may contain escapes, or be canonically equivalent to the name with different bytes.
                     if state.text(at: Int(positions[place])) == name { return place }
                 }
             }
@@ -128,9 +127,9 @@ struct MemberIndex {
     }
 }
 
-/// The length and the first seven bytes of a key, packed into one word that distinguishes most keys.
+/// The length and the first seven bytes of a key, packed into one word, which distinguishes most keys.
 enum KeyPrefix {
-    /// The prefix of a key that cannot be compared by its bytes.
+    /// The prefix of a key that cannot be compared bytewise.
     static let special: UInt64 = 0xFF
 
     /// Returns the prefix of an ASCII key without escapes.

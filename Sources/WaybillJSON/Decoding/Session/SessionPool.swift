@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The memory used by a decoding or encoding call and reused by later calls on the same thread.
+/// The state of a decoding or encoding call, whose memory is reused by later calls on the same thread.
 protocol PooledSession: AnyObject {
     init()
 
@@ -9,7 +9,7 @@ protocol PooledSession: AnyObject {
 }
 
 extension PooledSession {
-    /// The number of sessions in the pool, counted from this one.
+    /// The number of sessions in the pool from this one on.
     fileprivate var countInPool: Int {
         var count = 1
         var session = next
@@ -21,11 +21,11 @@ extension PooledSession {
     }
 }
 
-/// The sessions that each thread keeps for reuse.
+/// A pool of reusable sessions for each thread.
 ///
-/// A thread's sessions need no lock. A call takes its session out of the pool, so a nested call from an `init(from:)`
-/// or `encode(to:)` takes the next one or creates another. The outer call ends last and returns its session to the top.
-/// The next time, each call therefore gets the session that has already processed similar documents.
+/// Access to a thread's own sessions needs no lock. A call takes its session out of the pool, so a nested call from an
+/// `init(from:)` or `encode(to:)` takes the next one or creates another. The outer call ends last and returns its
+/// session to the top, so the next calls at each level get a session that has already processed similar documents.
 struct SessionPool<Session: PooledSession>: Sendable {
     #if os(Windows) || os(WASI)
         // Without POSIX threads, each call creates a session.
@@ -33,7 +33,7 @@ struct SessionPool<Session: PooledSession>: Sendable {
 
         func leave(_ session: Session) {}
     #else
-        /// The maximum number of sessions that a thread keeps.
+        /// The maximum number of sessions kept per thread.
         static var maximumCount: Int { 4 }
 
         private let key: pthread_key_t?

@@ -3,14 +3,14 @@ import WaybillSystem
 /// The strategy for decoding values of a type.
 struct TypeEntry {
     enum Strategy: UInt8 {
-        /// The type's own `init(from:)`.
+        /// Calls the type's `init(from:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid
-        /// A collection that the decoder builds itself.
+        /// A collection built by the decoder.
         case collection
-        /// A separate call, because the decoder's call has ended.
+        /// Decodes in a separate call, because the original call has ended.
         case afterCall
     }
 
@@ -19,7 +19,7 @@ struct TypeEntry {
     let builder: (any CollectionBuilder.Type)?
 
     /// The entry for every type after the call has ended.
-    // Shared by all threads, and never written to.
+    // Shared by all threads, and never mutated.
     nonisolated(unsafe) static let afterCall: UnsafeMutablePointer<TypeEntry> = {
         let entry = UnsafeMutablePointer<TypeEntry>.allocate(capacity: 1)
         entry.initialize(to: TypeEntry(strategy: .afterCall, builder: nil))
@@ -57,7 +57,7 @@ struct TypeEntry {
     }()
 }
 
-/// A collection that the decoder builds without a container: an array, or a dictionary with string keys.
+/// A collection that is built without a decoding container: an array, or a dictionary with string keys.
 protocol CollectionBuilder {
     /// Decodes the collection at a tape index.
     static func build(
@@ -98,7 +98,7 @@ struct TypeCache<Value> {
         }
     }
 
-    /// Stores a type's value, whose address changes when others are added.
+    /// Stores a type's value; its address changes when other values are added.
     mutating func insert(_ value: Value, for key: ObjectIdentifier) {
         if count * 2 > mask { grow() }
         var index = Self.start(key) & mask
@@ -129,7 +129,7 @@ struct TypeCache<Value> {
         old.values.deallocate()
     }
 
-    /// Returns the first slot to probe for a key; it is an aligned address, so the lowest bits carry no information.
+    /// Returns the first slot to probe for a key; a key is an aligned address, so its lowest bits are always zero.
     @inline(__always)
     private static func start(_ key: ObjectIdentifier) -> Int {
         let bits = UInt(bitPattern: key) &>> 3

@@ -58,14 +58,14 @@ extension UnsafeMutablePointer<DecodingState> {
         return count < Int(truncatingIfNeeded: TapeWord.maximumCount) ? count : countElements(of: array)
     }
 
-    /// Marks an object as a dictionary, whose keys are never converted.
+    /// Marks an object as a dictionary, so that its keys are not converted.
     @inline(__always)
     func keepKeys(of object: Int) {
         guard pointee.keyConversion != .none else { return }
         pointee.tape.words[object] |= TapeWord.keepsKeys &<< 32
     }
 
-    /// Returns the number of members of an object, including duplicates; a lower bound for very large objects.
+    /// Returns the number of members in an object, including duplicates; for very large objects, a lower bound.
     func memberCount(of object: Int) -> Int {
         let payload = TapeWord.objectPayload(pointee.tape[object])
         guard payload & TapeWord.withoutShape == 0 else {
@@ -110,8 +110,8 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Decodes the elements of an array whose element type is known at compile time.
     ///
-    /// Arrays of up to three elements, such as coordinates and pairs, are created from array literals, whose storage
-    /// type is then known at compile time too. Any other array looks up its storage type at run time, which takes
+    /// Arrays of up to three elements, such as coordinates and pairs, are created from array literals, so their storage
+    /// type is also known at compile time. For any other array, the storage type is looked up at run time, which takes
     /// longer than decoding a few elements.
     @inline(__always)
     private func knownElements<Element>(of array: Int, _ decode: (Int) throws -> Element) throws -> [Element] {

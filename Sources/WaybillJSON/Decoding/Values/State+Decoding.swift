@@ -9,10 +9,10 @@ extension UnsafeMutablePointer<DecodingState> {
         return try decode(type, entry.pointee, at: index, in: container)
     }
 
-    /// Decodes a value with the type's own `init(from:)`.
+    /// Decodes a value with the type's `init(from:)`.
     @inline(__always)
     func decodeItself<Value: Decodable>(_ type: Value.Type, at index: Int, in container: Int) throws -> Value {
-        // Not `Value(from:)`: `type` can be a subclass that is only known at run time.
+        // Not `Value(from:)`: `type` can be a subclass known only at run time.
         try type.init(from: TapeDecoder(session: session, index: index, container: container))
     }
 

@@ -14,9 +14,9 @@ extension UnsafeMutablePointer<DecodingState> {
         return error(path, "Found \(kindName(at: index)) instead.") { .typeMismatch(type, $0) }
     }
 
-    /// Returns the error for a value that is of the wrong kind for a date.
+    /// Returns the error for a value of the wrong kind for a date.
     ///
-    /// The error contains the same type as Foundation's decoder reports; its message states that a date was expected.
+    /// The error has the same type as in Foundation's decoder; the message states that a date was expected.
     @inline(never)
     func dateMismatch(_ type: Any.Type, at index: Int, in container: Int) -> DecodingError {
         error(codingPath(to: index, in: container), "Found \(kindName(at: index)) instead of a date.") {
@@ -72,7 +72,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Returns the path from the root of the document to a value.
     ///
     /// The tape stores the parent of each container, so the path is built upward. The index of an array element is
-    /// counted from a recently requested one, so a loop over an array takes linear time overall.
+    /// counted from a recently requested element, so iterating over an array takes linear time overall.
     ///
     /// - Parameters:
     ///   - index: the tape index of the value.
@@ -110,7 +110,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return requestedKey(session.strategies.keys.converting(name, in: path), in: container)
     }
 
-    /// Returns the key with which a member was requested, if a container over its object is still in use.
+    /// Returns the coding key used to request a member, if a container for its object is still in use.
     private func requestedKey(_ name: String, in object: Int) -> any CodingKey {
         var next = pointee.firstCursor
         while let cursor = next {
@@ -126,15 +126,15 @@ extension UnsafeMutablePointer<DecodingState> {
 
     /// Returns the tape index of the key for a member's value.
     private func keyIndex(of value: Int) -> Int {
-        // Only a very long key has two words. The second is its length, which is below 2³² and therefore reads as
-        // `null`; a key's first word never does.
+        // Only very long keys have two words. The second word is the length, which is below 2³² and therefore has the
+        // kind `null`, unlike the first word of any key.
         TapeWord.kind(pointee.tape[value &- 1]) == TapeKind.null ? value &- 2 : value &- 1
     }
 
     private func element(_ index: Int, of array: Int, _ depth: Int) -> Int {
         guard !pointee.isDetached else { return countElements(of: array, before: index) }
-        // There are several entries for each depth, because some types read arrays in parallel. The most recent one is
-        // first.
+        // There are several entries per depth, because some types read several arrays in parallel. The most recent
+        // entry comes first.
         let first = depth &* DecodingState.placesKept
         while pointee.lastElements.count < first &+ DecodingState.placesKept {
             pointee.lastElements.append(.init(array: 0, position: 0, index: 0))

@@ -119,7 +119,8 @@ extension UnsafeMutablePointer<DecodingState> {
         return value
     }
 
-    /// Whether a number survived rounding: it is finite, and zero only if the text denotes zero.
+    /// Whether a number was rounded without overflow or underflow: it is finite, and zero only if the text denotes
+    /// zero.
     private static func isKept(_ magnitude: some BinaryFormat, _ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         if magnitude == 0 {
             return !digits.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { $0 &- 0x31 < 9 }

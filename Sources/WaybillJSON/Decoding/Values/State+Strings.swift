@@ -47,7 +47,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return kind == TapeKind.plainString ? ValidText.utf8(bytes) : JSONEscapes.resolving(bytes)
     }
 
-    /// Returns the text of a string that is not tagged as plain ASCII.
+    /// Returns the text of a string other than plain ASCII.
     @inline(never)
     private func otherString(at index: Int, in container: Int) throws -> String {
         if hasRejectedSurrogate(index) {
@@ -146,10 +146,10 @@ extension UnsafeMutablePointer<DecodingState> {
             let current = pointee.shapes[shape].pointee
             let key = pointee.shapes.keys.spelling(of: Int(current.key))
             if pointee.keyConversion == .snakeCase {
-                // Keys are visited from last to first, so the first of those that convert to the same name wins.
+                // Keys are visited from last to first, so if several convert to the same name, the first one wins.
                 if SnakeCase.camelCase(String(decoding: key, as: UTF8.self)) == name { place = Int(current.count) - 1 }
             } else if isASCII ? name.utf8.elementsEqual(key) : String(decoding: key, as: UTF8.self) == name {
-                // A non-ASCII name can be canonically equivalent to an ASCII key, as the Kelvin sign is to `K`.
+                // A non-ASCII name can be canonically equivalent to an ASCII key, such as the Kelvin sign to `K`.
                 return Int(current.count) - 1
             }
             shape = Int(current.parent)

@@ -1,9 +1,9 @@
 /// Access to the box object in which the standard library stores a keyed container for encoding.
 ///
-/// A `KeyedEncodingContainer` is a single reference to such a box. Creating one takes an allocation and several
-/// run-time lookups of generic types. A session therefore creates one for each key type and nesting level, and reuses
-/// it once nothing else references it. If ``isAvailable`` is false, nothing else here is used, and each container gets
-/// a new box.
+/// A `KeyedEncodingContainer` is a single reference to such a box. Creating a box requires an allocation and several
+/// run-time lookups of generic types. A session therefore creates one per key type and nesting level, and reuses it
+/// once nothing else references it. If ``isAvailable`` is false, no other member of this type is used, and each
+/// container gets a new box.
 enum EncodingBox {
     /// Returns the keyed container over a cursor, reusing the cursor's box.
     @inline(__always)
@@ -11,8 +11,8 @@ enum EncodingBox {
         over cursor: UnsafeMutablePointer<KeyedCursor>,
         keyedBy type: Key.Type
     ) -> KeyedEncodingContainer<Key> {
-        // All these containers consist of one reference. Only the type of the closure is cast, because casting the
-        // result would look up its metadata.
+        // All keyed containers consist of one reference. The closure's type is cast, because casting its result would
+        // require a metadata lookup.
         let make: (UnsafeRawPointer) -> KeyedEncodingContainer<ReferenceKey> = {
             $0.assumingMemoryBound(to: KeyedEncodingContainer<ReferenceKey>.self).pointee
         }
@@ -32,7 +32,7 @@ enum EncodingBox {
         return content(of: box).load(as: UnsafeMutablePointer<KeyedCursor>.self) == cursor ? box : nil
     }
 
-    /// Makes a container that outlives its call keep the session alive.
+    /// Extends the session's lifetime to that of a container that outlives its call.
     static func setOwner(_ session: EncodingSession, of box: AnyObject) {
         lifetime(in: content(of: box)).pointee = .owned(session)
     }
@@ -51,7 +51,7 @@ enum EncodingBox {
         (content + MemoryLayout<Int>.size).assumingMemoryBound(to: ContainerLifetime.self)
     }
 
-    /// Whether boxes are reused: outside safe mode, if a sample box has its container at the expected offset.
+    /// Whether boxes are reused: true outside safe mode, if a sample box has its container at the expected offset.
     static let isAvailable: Bool = {
         guard !SafeMode.isOn, MemoryLayout<KeyedCursor>.offset(of: \.box) != nil, MemoryLayout<Int>.size == 8 else {
             return false
@@ -72,13 +72,12 @@ enum EncodingBox {
 
 /// A reference that keeps the session of a container alive.
 ///
-/// An optional would suffice. However, copying one calls the reference-counting runtime even if it is nil, and a
-/// container is copied for each of its members. With two cases that have no reference, the compiler checks the case
-/// first.
+/// An optional would suffice, but copying one calls the reference-counting runtime even if it is nil, and a container
+/// is copied for each of its members. With two cases that have no reference, the compiled code checks the case first.
 enum ContainerLifetime {
-    /// The encoding call keeps the session alive: it outlives the container, or gives it an owner.
+    /// The encoding call keeps the session alive, and sets an owner if the container outlives it.
     case call
-    /// Never used; it only makes the compiler check the case.
+    /// Never used; its presence makes the compiled code check the case.
     case none
     /// The container keeps the session alive through this reference.
     case owned(AnyObject)
@@ -91,7 +90,7 @@ final class KeyedCursorOwner {
     private var ownsKeyType = false
     private var isOwner = true
 
-    /// Creates a cursor with a key type that the session owns.
+    /// Creates a cursor with a key type owned by the session.
     init(of session: EncodingSession, for keyType: UnsafeMutablePointer<EncodingKeyType>) {
         self.session = session
         cursor = .allocate(capacity: 1)
@@ -161,7 +160,7 @@ extension UnsafeMutablePointer<EncodingState> {
         return KeyedEncodingContainer(KeyedEncoder<Key>(cursor: owner.cursor, lifetime: .owned(owner)))
     }
 
-    /// Chooses how repeated keys of an object are detected.
+    /// Selects how repeated keys of an object are detected.
     @inline(__always)
     private func prepareKeys(of slot: UnsafeMutablePointer<ValueSlot>, _ keyType: UnsafeMutablePointer<EncodingKeyType>)
     {

@@ -1,6 +1,6 @@
 /// The keyed container through which `Encodable` types write an object.
 ///
-/// It is little more than a pointer: all state is in the cursor.
+/// It is little more than a pointer; the cursor holds all state.
 struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let cursor: UnsafeMutablePointer<KeyedCursor>
     /// The reference that keeps the session alive; see ``EncodingBox``.
@@ -51,7 +51,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let hadDuplicates = state.pointee.hasDuplicates
         state.pointee.hasDuplicates = false
         writeKey(key)
-        // Anything encoded earlier for the same key belongs to the same array or object.
+        // Values encoded earlier for the same key belong to the same array or object.
         let isMerged = state.pointee.hasDuplicates || slot.pointee.isMerged
         if isMerged { state.append(JSONRewriter.merge) }
         if hadDuplicates { state.pointee.hasDuplicates = true }

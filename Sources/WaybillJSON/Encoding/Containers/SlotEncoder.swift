@@ -4,7 +4,7 @@ struct SlotEncoder: NumeralEncoder {
     private let slot: UnsafeMutablePointer<ValueSlot>
     private let generation: Int
 
-    /// Creates the encoder for a value that has begun.
+    /// Creates the encoder for a value that has already begun.
     @inline(__always)
     init(_ slot: UnsafeMutablePointer<ValueSlot>) {
         session = slot.pointee.state.session

@@ -4,7 +4,7 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
     private let slot: UnsafeMutablePointer<ValueSlot>
     private let generation: Int
 
-    /// Creates the container for an array that has begun.
+    /// Creates the container for an array that has already begun.
     init(_ slot: UnsafeMutablePointer<ValueSlot>) {
         session = slot.pointee.state.session
         self.slot = slot

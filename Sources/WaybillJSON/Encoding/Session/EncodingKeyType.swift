@@ -1,25 +1,25 @@
-/// The state kept for a coding key type: the encoded texts of its cases, and reusable containers.
+/// The cached state of a coding key type: the encoded texts of its cases, and reusable containers.
 struct EncodingKeyType {
     /// The encoded text of a key.
     struct Entry {
         /// The comma, the key and the colon; nil if the key has not been written yet.
         var text: UnsafeMutablePointer<UInt8>?
         var count = 0
-        /// The index of the key in ``names``; several cases can be converted to the same key.
+        /// The index of the converted key in ``names``; several cases can convert to the same key.
         var bit = 0
     }
 
-    /// The maximum number of containers that are kept for reuse.
+    /// The maximum number of reusable containers.
     static let maximumCursors = 8
     /// The number of readable bytes after a text.
     static let padding = 16
 
-    /// Whether the type is an enumeration whose values consist of at most one byte, which identifies the key; see
+    /// Whether the type is an enumeration with values of at most one byte, which identifies the key; see
     /// ``TypeMetadata``.
     let isEnumeration: Bool
     /// Returns the key for a case number, for coding paths.
     let key: @Sendable (Int) -> (any CodingKey)?
-    /// The written keys by case number.
+    /// The encoded keys, indexed by case number.
     private(set) var entries: UnsafeMutablePointer<Entry>
     private(set) var entryCount = 0
     /// The cursors of reusable containers.
@@ -27,7 +27,7 @@ struct EncodingKeyType {
     private(set) var cursorCount = 0
     /// The converted keys, indexed by their bits.
     private(set) var names: [String] = []
-    /// The bits of the keys in the order of the keys, for sorted output.
+    /// The bits of the keys in key order, for sorted output.
     private(set) var sortedBits: [Int] = []
 
     init<Key: CodingKey>(_ type: Key.Type) {
@@ -48,7 +48,7 @@ struct EncodingKeyType {
         cursors = .allocate(capacity: Self.maximumCursors)
     }
 
-    /// Frees a key type with its cursors and texts.
+    /// Frees a key type, including its cursors and texts.
     static func free(_ keyType: UnsafeMutablePointer<EncodingKeyType>) {
         keyType.pointee.removeTexts()
         keyType.pointee.entries.deallocate()
@@ -61,7 +61,7 @@ struct EncodingKeyType {
         keyType.deallocate()
     }
 
-    /// Stores a cursor whose container can be reused.
+    /// Stores the cursor of a reusable container.
     mutating func keep(_ cursor: UnsafeMutablePointer<KeyedCursor>) {
         cursors[cursorCount] = cursor
         cursorCount += 1
@@ -72,7 +72,7 @@ struct EncodingKeyType {
         for index in 0..<cursorCount { cursors[index].pointee.box = nil }
     }
 
-    /// Discards the texts of keys, after the form of keys has changed.
+    /// Discards the encoded keys after the key format has changed.
     mutating func removeTexts() {
         for index in 0..<entryCount {
             entries[index].text?.deallocate()
@@ -82,13 +82,13 @@ struct EncodingKeyType {
         sortedBits = []
     }
 
-    /// Updates ``sortedBits`` for the keys that have been written so far.
+    /// Updates ``sortedBits`` for the keys written so far.
     mutating func sortBits() {
         guard sortedBits.count < names.count else { return }
         sortedBits = KeyOrder.sorted(names).map(\.index)
     }
 
-    /// Stores the text of a case.
+    /// Stores the encoded key of a case.
     ///
     /// - Parameters:
     ///   - number: the number of the case, below 256.
@@ -116,17 +116,18 @@ struct EncodingKeyType {
 
 /// The position of a keyed container in its output.
 ///
-/// All mutable state of a container is stored here. A cursor serves one container at a time, and its session owns it.
+/// The cursor holds all mutable state of its container. It is used by one container at a time, and is owned by its
+/// session.
 struct KeyedCursor {
     let state: UnsafeMutablePointer<EncodingState>
     let keyType: UnsafeMutablePointer<EncodingKeyType>
-    /// The offset of ``box``; a static property would be initialized on first use, with a check on each.
+    /// The offset of ``box``; a static property would be lazily initialized, with a check on each access.
     let boxOffset: Int
     /// The standard library's box for the container.
     var box: AnyObject?
     /// Whether the cursor has been used since the call began.
     var isInUse = false
     var slot: UnsafeMutablePointer<ValueSlot>
-    /// The generation of the slot for which the container is valid.
+    /// The slot generation for which the container is valid.
     var generation: Int
 }

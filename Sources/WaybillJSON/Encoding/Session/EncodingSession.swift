@@ -1,22 +1,22 @@
 import WaybillSystem
 
-/// The memory used by an encoding call and reused by later calls on the same thread.
+/// The state of an encoding call, whose memory is reused by later calls on the same thread.
 ///
 /// Containers and encoders point into a session. They are valid until the `encode(to:)` that created them returns. A
-/// container or encoder that is kept longer keeps the session alive. The session is then not reused, and all methods of
-/// the container or encoder throw.
+/// container or encoder that is stored longer keeps the session alive, but all of its methods throw, and the session is
+/// not reused.
 final class EncodingSession: PooledSession {
-    /// The maximum number of output bytes kept from one document to the next: 512 KiB.
+    /// The maximum number of output bytes retained between documents: 512 KiB.
     private static let keptBytes = 1 << 19
-    /// The maximum number of slots kept from one document to the next.
+    /// The maximum number of slots retained between documents.
     private static let keptSlots = 1024
 
     let state: UnsafeMutablePointer<EncodingState>
     private(set) var strategies = EncodingStrategies.unchanged
     private var sharedUserInfo: [CodingUserInfoKey: Any]?
-    /// The form of the key texts that the key types have stored.
+    /// The format of the encoded keys stored by the key types.
     private var keyForm = KeyForm(convertsToSnakeCase: false, escapesSlashes: true)
-    /// The sessions that each thread keeps for reuse.
+    /// The pool of reusable sessions.
     static let pool = SessionPool<EncodingSession>()
 
     var next: EncodingSession?
@@ -76,8 +76,7 @@ final class EncodingSession: PooledSession {
 
     /// Returns the document, formatted according to the strategies.
     ///
-    /// - Throws: the first error that could not be thrown where it occurred, or `EncodingError.invalidValue` if nothing
-    ///   has been encoded.
+    /// - Throws: the first deferred error, or `EncodingError.invalidValue` if nothing has been encoded.
     func document<Value>(of type: Value.Type) throws -> Data {
         if let failure = state.pointee.failure { throw failure }
         state.joinSegments()
@@ -114,7 +113,7 @@ final class EncodingSession: PooledSession {
             }
         }
         state.pointee.cursorsInUse.removeAll(keepingCapacity: true)
-        // After an error, some values are still open.
+        // After an error, some values remain open.
         state.abandonSlots()
         state.removeSegments()
         guard isFree, !state.pointee.isDetached else {
@@ -130,7 +129,7 @@ final class EncodingSession: PooledSession {
         return true
     }
 
-    /// Detaches the session from the call: every later use of its containers and encoders throws.
+    /// Detaches the session from the call, so that later uses of its containers and encoders throw.
     private func detach() {
         state.pointee.isDetached = true
         state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseBoxes() }

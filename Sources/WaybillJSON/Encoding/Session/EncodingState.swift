@@ -1,11 +1,11 @@
 import WaybillSystem
 
-/// The state of encoding one document, in plain memory at a fixed address, so that containers can be plain data too.
+/// The state of encoding one document, stored at a fixed address so that containers can be trivial types.
 struct EncodingState {
-    /// The number of bytes that can be written past the capacity.
+    /// The number of bytes that can be written beyond the capacity.
     ///
-    /// A number or a literal, with at most 40 bytes including temporary ones, follows text for which memory was
-    /// reserved, so it is written without another check.
+    /// A number or literal takes at most 40 bytes, including temporary ones, and follows text for which memory was
+    /// reserved. It is therefore written without another capacity check.
     static let slack = 64
 
     /// The output of the current segment.
@@ -14,7 +14,7 @@ struct EncodingState {
     var capacity: Int
     /// The length of the previous document.
     private var expectedCount = 0
-    /// The value that is being written, at the top of the current segment's stack.
+    /// The value being written, at the top of the current segment's stack.
     var top: UnsafeMutablePointer<ValueSlot>?
     /// The number of slots in use.
     var used = 0
@@ -29,7 +29,7 @@ struct EncodingState {
     /// All segments, if there is more than one; see ``OutputSegment``.
     var segments: [OutputSegment] = []
 
-    /// The slash if slashes are escaped; otherwise the quotation mark, which is escaped anyway.
+    /// The slash if slashes are escaped; otherwise the quotation mark, which is always escaped.
     var slash = UInt8(ascii: "/")
     var writesInt64AsText = false
     /// Whether a user-supplied closure converts keys, possibly differently at each path.
@@ -40,9 +40,9 @@ struct EncodingState {
     var maximumDepth = 512
     /// Whether an object may contain the same key twice.
     var hasDuplicates = false
-    /// The first error that could not be thrown where it occurred.
+    /// The first deferred error, from a method that cannot throw.
     var failure: (any Error)?
-    /// Whether the call has ended while containers or encoders that it created are still referenced; all their methods
+    /// Whether the call has ended while its containers or encoders are still referenced; all of their methods then
     /// throw.
     var isDetached = false
 
@@ -51,7 +51,7 @@ struct EncodingState {
     /// The cursors that have been used since the call began.
     var cursorsInUse: [UnsafeMutablePointer<KeyedCursor>] = []
     let powers = PowersOfFive.shared
-    /// Whether small strings are read as words instead of through a pointer to a copy.
+    /// Whether small strings are read directly as words, without a copy in memory.
     let readsSmallStrings = SmallString.isAvailable
 
     /// The session, which owns this state and outlives it.
@@ -101,7 +101,7 @@ struct EncodingState {
         slotCount += 1
     }
 
-    /// Frees all slots but the first `count`.
+    /// Frees all slots except the first `count`.
     private mutating func keepSlots(_ count: Int) {
         while slotCount > count {
             slotCount -= 1
@@ -110,7 +110,7 @@ struct EncodingState {
         }
     }
 
-    /// Frees memory that only one large value needed.
+    /// Frees excess memory after a large value.
     mutating func shrink(to bytes: Int, slots: Int) {
         keepSlots(slots)
         sorter.shrink(to: bytes)
@@ -119,7 +119,7 @@ struct EncodingState {
         self.bytes = OutputMemory.resize(self.bytes, to: capacity + Self.slack)
     }
 
-    /// Returns the output, whose memory is no longer the state's if it is large.
+    /// Returns the output, transferring ownership of its memory if the output is large.
     mutating func takeOutput() -> Data {
         expectedCount = count
         guard count >= OutputMemory.copiedBytes else { return Data(bytes: bytes, count: count) }
@@ -129,7 +129,7 @@ struct EncodingState {
         return OutputMemory.data(output, count)
     }
 
-    /// Prepares memory for a document that is probably as long as the previous one.
+    /// Reserves memory for a document, assuming that it is as long as the previous one.
     mutating func prepareOutput(for maximumCount: Int) {
         count = 0
         let expected = min(expectedCount, maximumCount)
@@ -148,7 +148,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(__always)
     var session: EncodingSession { pointee.session._withUnsafeGuaranteedRef { $0 } }
 
-    /// Reserves memory for bytes, and for those written past them when copying 16 bytes at a time.
+    /// Reserves memory for bytes, plus the excess from copying 16 bytes at a time.
     @inline(__always)
     func reserve(_ count: Int) {
         if pointee.count &+ count > pointee.capacity { pointee.grow(by: count) }
@@ -204,11 +204,11 @@ extension UnsafeMutablePointer<EncodingState> {
     /// Whether a slot is the top of the current segment's stack.
     @inline(__always)
     func isTop(_ slot: UnsafeMutablePointer<ValueSlot>) -> Bool {
-        // A comparison of optionals would compile to several more instructions for each member.
+        // Comparing optionals would take several more instructions per member.
         UInt(bitPattern: pointee.top) == UInt(bitPattern: slot)
     }
 
-    /// Ends a value, together with all values that began within it.
+    /// Ends a value and all values nested in it.
     @inline(__always)
     func finish(_ slot: UnsafeMutablePointer<ValueSlot>) {
         guard isTop(slot), pointee.used == slot.pointee.place &+ 1, !slot.pointee.isContinuation else {
@@ -240,14 +240,14 @@ extension UnsafeMutablePointer<EncodingState> {
         }
     }
 
-    /// Ends a value that has encoded nothing, which becomes an empty object unless it is the whole document.
+    /// Ends a value for which nothing was encoded; it becomes an empty object unless it is the whole document.
     @inline(never)
     private func finishPending(_ slot: UnsafeMutablePointer<ValueSlot>) {
         if slot.pointee.parent?.pointee.kind == .document { return }
         append("{}")
     }
 
-    /// Ends all values that began after a slot, in any segment.
+    /// Ends all values that began after a slot's value, in any segment.
     @inline(never)
     private func finishAll(from slot: UnsafeMutablePointer<ValueSlot>) {
         while pointee.used > slot.pointee.place {
@@ -269,9 +269,9 @@ extension UnsafeMutablePointer<EncodingState> {
     ///
     /// - Parameters:
     ///   - slot: the array or object that contains the value.
-    ///   - count: the length of the output before the value and its key.
-    ///   - wasEmpty: whether the array or object was empty before.
-    ///   - used: the number of slots in use before.
+    ///   - count: the output length before the value and its key.
+    ///   - wasEmpty: whether the array or object was empty before the value.
+    ///   - used: the previous number of slots in use.
     ///   - error: the error that ends the call if the output cannot be removed.
     @inline(never)
     func undo(
@@ -282,7 +282,7 @@ extension UnsafeMutablePointer<EncodingState> {
         because error: any Error
     ) {
         guard pointee.segments.isEmpty else {
-            // Output that was written elsewhere in the meantime cannot be distinguished from the value's.
+            // Output written elsewhere in the meantime is indistinguishable from the value's output.
             if pointee.failure == nil { pointee.failure = error }
             return
         }

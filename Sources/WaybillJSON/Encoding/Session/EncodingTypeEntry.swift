@@ -3,14 +3,14 @@ import WaybillSystem
 /// The strategy for encoding values of a type.
 struct EncodingTypeEntry {
     enum Strategy: UInt8 {
-        /// The type's own `encode(to:)`.
+        /// Calls the type's `encode(to:)`.
         case itself
         case bool, string, double, float
         case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, int128, uint128
         case date, data, url, decimal, uuid, jsonValue
         /// An array whose elements need no slots.
         case ints, doubles, strings
-        /// Another collection that the encoder writes itself.
+        /// Another collection written by the encoder.
         case collection
     }
 
@@ -47,7 +47,7 @@ struct EncodingTypeEntry {
     }()
 }
 
-/// An array or a dictionary, which the encoder writes without a container.
+/// A collection that is written without an encoding container: an array or a dictionary.
 protocol CollectionWriter {
     /// Writes the collection as a value in an array or object.
     func write(to state: UnsafeMutablePointer<EncodingState>, in parent: UnsafeMutablePointer<ValueSlot>) throws

@@ -1,34 +1,34 @@
 /// The members of open objects while keys are sorted.
 ///
-/// An object whose keys are all cases of one type is sorted when it ends, by moving the texts of its members. Any other
-/// object remains unsorted, and ``JSONRewriter`` then sorts the whole document in a second pass, which takes several
-/// times as long.
+/// If all keys of an object are cases of one type, the object is sorted when it ends, by moving its members' texts. Any
+/// other object remains unsorted, and ``JSONRewriter`` then sorts the whole document in a second pass, which is several
+/// times slower.
 struct MemberSorter {
     /// A member of an open object.
     struct Member {
-        /// The offset of the member in the output, with its comma.
+        /// The offset of the member in the output, including its comma.
         let start: Int
         /// The index of the key in the names of its key type.
         let key: Int
     }
 
-    /// The number of keys that a type can have.
+    /// The maximum number of keys of a type.
     private static let maximumKeys = 256
 
     /// Whether keys are sorted.
     private(set) var isEnabled = false
-    /// Whether an object has remained unsorted.
+    /// Whether any object has remained unsorted.
     private(set) var isUnsorted = false
-    /// The members of all open objects, those of the innermost object last.
+    /// The members of all open objects, ending with those of the innermost one.
     private var members = UnsafeMutablePointer<Member>.allocate(capacity: 16)
     private(set) var memberCount = 0
     private var memberCapacity = 16
-    /// The position of the member for each key of an object, starting at 1; 0 while no object is being sorted.
+    /// The position of each key's member in an object, starting at 1; all 0 while no object is being sorted.
     private let positions = UnsafeMutablePointer<UInt16>.allocate(capacity: maximumKeys)
     /// The sorted members of an object.
     private var sorted = OutputMemory.allocate(EncodingState.slack)
     private var sortedCapacity = 0
-    /// The number of bytes that have been moved in the document.
+    /// The number of bytes moved so far in the document.
     private var movedCount = 0
 
     init() { positions.initialize(repeating: 0, count: Self.maximumKeys) }
@@ -40,7 +40,7 @@ struct MemberSorter {
         OutputMemory.deallocate(sorted)
     }
 
-    /// Frees memory that only one large object needed.
+    /// Frees excess memory after a large object.
     mutating func shrink(to bytes: Int) {
         guard sortedCapacity > bytes else { return }
         sortedCapacity = 0
@@ -72,7 +72,7 @@ struct MemberSorter {
         memberCapacity *= 2
     }
 
-    /// Removes the members that begin at an offset or after it.
+    /// Removes the members that begin at or after an offset.
     mutating func removeMembers(from offset: Int) {
         while memberCount > 0, members[memberCount - 1].start >= offset { memberCount -= 1 }
     }
@@ -103,7 +103,7 @@ struct MemberSorter {
         }
         let start = object[0].start
         movedCount &+= count &- start
-        // Moving the members of deeply nested objects again and again would not take linear time.
+        // Moving the members of deeply nested objects repeatedly would take more than linear time.
         let isTooLong = movedCount > 8 &* count &+ 65_536
         if isTooLong || isSorted(by: keys) {
             if isTooLong { isUnsorted = true } else { movedCount &-= count &- start }
@@ -126,7 +126,7 @@ struct MemberSorter {
         (bytes + start).update(from: sorted + 1, count: count &- start)
     }
 
-    /// Sets the positions of an object's members; returns false if two of them have the same key.
+    /// Sets the positions of an object's members; returns false if a key is repeated.
     private func find(_ object: UnsafePointer<Member>, _ count: Int) -> Bool {
         var isUnique = true
         for index in 0..<count {
@@ -178,7 +178,7 @@ struct MemberSorter {
 }
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Sorts the members of an object that ends.
+    /// Sorts the members of an object at its end.
     @inline(never)
     func sortMembers(of slot: UnsafeMutablePointer<ValueSlot>) {
         let first = slot.pointee.firstMember

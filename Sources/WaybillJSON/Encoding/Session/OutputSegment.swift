@@ -1,7 +1,7 @@
 /// A part of the output, with the offsets at which other parts are inserted.
 ///
-/// Almost every document has a single segment. If a type returns to a container after writing to one that is nested in
-/// it or encloses it, the later output goes into a separate segment. All segments are joined at the end.
+/// Almost every document has a single segment. If a type writes to a container again after writing to a nested or
+/// enclosing one, the later output goes into a separate segment. All segments are joined at the end.
 struct OutputSegment {
     /// The insertion of another segment at an offset.
     struct Insertion {
@@ -21,7 +21,7 @@ struct OutputSegment {
 extension UnsafeMutablePointer<EncodingState> {
     /// Makes a slot the current one for writing.
     ///
-    /// - Throws: the error of an outdated container or encoder.
+    /// - Throws: an error if the slot's container or encoder is no longer valid.
     @inline(__always)
     func activate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) throws {
         if isTop(slot), slot.pointee.generation == generation { return }
@@ -41,7 +41,7 @@ extension UnsafeMutablePointer<EncodingState> {
             select(slot.pointee.segment)
             while let top = pointee.top, top != slot { close(top, isFinal: false) }
         } else {
-            // The slot was closed, or never open here, so its content continues in a separate segment.
+            // The slot was closed or never opened here, so its content continues in a separate segment.
             let segment = addSegment(isValue: false, at: slot.pointee.end, of: slot.pointee.segment)
             select(segment)
             slot.pointee.segment = segment
@@ -56,7 +56,7 @@ extension UnsafeMutablePointer<EncodingState> {
     ///
     /// - Parameters:
     ///   - slot: the slot, which must be at the top.
-    ///   - isFinal: whether nothing can be written to it later.
+    ///   - isFinal: whether nothing more can be written to it.
     func close(_ slot: UnsafeMutablePointer<ValueSlot>, isFinal: Bool) {
         pointee.top = slot.pointee.below
         switch slot.pointee.kind {
@@ -133,7 +133,7 @@ extension UnsafeMutablePointer<EncodingState> {
         store()
         var segments = pointee.segments
         for index in segments.indices {
-            // If there are several insertions at one offset, the innermost was created first.
+            // Of several insertions at one offset, the innermost was created first.
             segments[index].insertions.sort { ($0.offset, $0.segment) < ($1.offset, $1.segment) }
         }
         let capacity = segments.reduce(0) { $0 + $1.count + 2 }
@@ -165,7 +165,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.capacity = capacity
     }
 
-    /// Frees all segments but the first, whose memory belongs to the state.
+    /// Frees all segments except the first, whose memory belongs to the state.
     func removeSegments() {
         guard !pointee.segments.isEmpty else { return }
         select(0)

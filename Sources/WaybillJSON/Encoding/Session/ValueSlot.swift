@@ -1,7 +1,7 @@
-/// The state of a value that is being encoded: pending at first, then an array, an object or a scalar.
+/// The state of a value being encoded: initially pending, then an array, an object or a scalar.
 ///
 /// A session reuses its slots. A slot belongs to one value until the call that encodes it ends. The generation
-/// distinguishes the encoders and containers of that call from later ones.
+/// distinguishes that call's encoders and containers from later ones.
 struct ValueSlot {
     enum Kind: UInt8 {
         /// Nothing has been encoded yet.
@@ -16,22 +16,22 @@ struct ValueSlot {
     let state: UnsafeMutablePointer<EncodingState>
     /// The index of the slot in the session.
     let place: Int
-    /// The number of values that have used the slot before.
+    /// The number of values that have previously used the slot.
     var generation = 0
     var kind = Kind.pending
     /// Whether the array or object is still empty.
     var isEmpty = true
     /// Whether the slot is on the stack of its segment.
     var isOpen = false
-    /// Whether the array or object began in an earlier segment, and its content continues after it was closed.
+    /// Whether the array or object began in an earlier segment and continues after it was closed.
     var isContinuation = false
-    /// Whether the object may be merged with an earlier one; this also applies to the arrays and objects in it.
+    /// Whether the object may be merged with an earlier one; this also applies to nested arrays and objects.
     var isMerged = false
     /// Whether the members of the object are written in sorted order.
     var isSorted = false
     /// Whether ``names`` contains the names of all members.
     var tracksNames = false
-    /// The number of the object's first member in ``MemberSorter``.
+    /// The index of the object's first member in ``MemberSorter``.
     var firstMember = 0
     /// The number of enclosing arrays and objects, plus one.
     var depth = 0
@@ -39,7 +39,7 @@ struct ValueSlot {
     var wrappers = 0
     /// The output segment in which the content continues.
     var segment = 0
-    /// The offset of the value's text.
+    /// The offset of the value in the output.
     var start = 0
     /// The offset of the closing bracket in the segment, once the value is closed.
     var end = 0
@@ -59,10 +59,10 @@ struct ValueSlot {
     var name: PathKey?
     /// The key type that ``key`` refers to.
     var keyType: UnsafeMutablePointer<EncodingKeyType>?
-    /// The same key type while all keys are its cases and ``writtenKeys`` therefore contains all of them; otherwise
+    /// The same key type as long as all keys are its cases and are therefore contained in ``writtenKeys``; otherwise
     /// nil.
     var onlyKeyType: UnsafeMutablePointer<EncodingKeyType>?
-    /// One bit for each written key, at ``EncodingKeyType/Entry/bit``.
+    /// One bit per written key, at the index ``EncodingKeyType/Entry/bit``.
     var writtenKeys: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     /// The names of all members, if the keys are not all cases of one type.
     var names: Set<String> = []
@@ -88,7 +88,7 @@ extension UnsafeMutablePointer<ValueSlot> {
     /// The depth of a value in this slot.
     @inline(__always)
     var depthOfNested: Int {
-        // A single value takes the place of its parent.
+        // A value in a single-value container replaces its parent.
         pointee.depth &+ (pointee.kind == .pending ? 0 : 1)
     }
 
@@ -100,7 +100,7 @@ extension UnsafeMutablePointer<ValueSlot> {
         }
     }
 
-    /// Whether all keys are cases of a type.
+    /// Whether all keys are cases of a key type.
     @inline(__always)
     func hasOnlyKeys(of keyType: UnsafeMutablePointer<EncodingKeyType>) -> Bool {
         UInt(bitPattern: pointee.onlyKeyType) == UInt(bitPattern: keyType)

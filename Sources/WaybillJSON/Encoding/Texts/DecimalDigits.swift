@@ -58,7 +58,7 @@ enum DecimalDigits {
 
     /// Returns the eight digits of a number below 10⁸, the first one in the lowest byte.
     ///
-    /// The number is split into halves, pairs and digits, each step with one multiplication for all parts.
+    /// The number is split into halves, then pairs, then digits, with one multiplication per step.
     @inline(__always)
     private static func digits(_ number: UInt64) -> UInt64 {
         let upper = (number &* 109_951_163) &>> 40

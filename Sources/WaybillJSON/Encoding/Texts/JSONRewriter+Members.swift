@@ -3,7 +3,7 @@ extension JSONRewriter {
     ///
     /// - Returns: the root value.
     mutating func findMembers() -> Member {
-        // The members of open arrays and objects; when one is closed, its members are moved to `found`.
+        // The members of open arrays and objects; they are moved to `found` when the array or object is closed.
         var pending: [Member] = []
         var levels: [Level] = []
         var member = Member()
@@ -88,7 +88,7 @@ extension JSONRewriter {
         members.removeSubrange(end...)
     }
 
-    /// Sorts the members of an object, with an insertion sort if there are few of them.
+    /// Sorts the members of an object, using insertion sort if there are only a few.
     private mutating func sort(_ range: Range<Int>) {
         guard range.count > 1 else { return }
         let text = text
@@ -182,7 +182,7 @@ extension JSONRewriter {
             case UInt8(ascii: "r"): bytes.append(0x0D)
             case UInt8(ascii: "t"): bytes.append(0x09)
             case UInt8(ascii: "u"):
-                // Only control characters are escaped this way.
+                // The encoder escapes only control characters this way.
                 let low = text[position + 4]
                 bytes.append((text[position + 3] & 1) << 4 | (low < 0x40 ? low & 15 : low - UInt8(ascii: "a") + 10))
                 position += 4

@@ -2,14 +2,14 @@ import WaybillSystem
 
 /// A second pass over the encoder's output that sorts keys, indents, and removes repeated keys as requested.
 ///
-/// It first finds the members of all arrays and objects and then writes them, both without recursion.
+/// It first locates the members of all arrays and objects and then writes them, both without recursion.
 struct JSONRewriter {
     /// A marker before an array or object that may continue an earlier one with the same key; it cannot occur in JSON.
     static let merge: UInt8 = 0x01
 
     /// A member of an object, or an element of an array.
     struct Member {
-        /// The first eight bytes of the key as a number, which decides most comparisons.
+        /// The first eight bytes of the key as a number, which is enough for most comparisons.
         var prefix: UInt64 = 0
         /// The range of the key without its quotation marks.
         var keyStart = 0
@@ -17,14 +17,14 @@ struct JSONRewriter {
         var start = 0
         /// The end of a scalar; not set for arrays and objects.
         var end = 0
-        /// The half-open range in ``found`` that holds the members of an array or object.
+        /// The half-open range of an array's or object's members in ``found``.
         var first = 0
         var last = 0
         var hasEscapes = false
         var isMerged = false
     }
 
-    /// An array or object that is being parsed or written.
+    /// An array or object being parsed or written.
     struct Level {
         var next: Int
         var end = 0
@@ -81,7 +81,7 @@ extension JSONRewriter {
             guard level.next < level.end else {
                 levels.removeLast()
                 if isPretty {
-                    // Foundation also writes an empty array or object on two lines.
+                    // Like Foundation, writes a blank line between the brackets of an empty array or object.
                     if level.isEmpty { append(UInt8(ascii: "\n")) }
                     beginLine(levels.count)
                 }

@@ -1,9 +1,9 @@
-/// Formatting of a floating-point number as the shortest decimal text that denotes it; the closest if there are
-/// several.
+/// Formatting of floating-point numbers as the shortest decimal text that denotes them; if there are several, the
+/// closest.
 ///
 /// It uses Raffaello Giulietti's algorithm, "The Schubfach way to render doubles" (2021), with the decoder's powers of
-/// five. The format is that of the standard library's `description`, but without a fraction of zero, as in Foundation:
-/// `0.0001`, `9007199254740992`, `1e-05`, `1.5e+20`.
+/// five. The format matches the standard library's `description`, but omits a zero fraction, like Foundation: `0.0001`,
+/// `9007199254740992`, `1e-05`, `1.5e+20`.
 enum ShortestDecimal {
     /// Writes a finite number.
     ///
@@ -14,7 +14,7 @@ enum ShortestDecimal {
         to target: UnsafeMutablePointer<UInt8>,
         _ powers: PowersOfFive
     ) -> UnsafeMutablePointer<UInt8>? {
-        // Converts to `Int64`, because every platform has a single instruction for that.
+        // Converts to `Int64`, which takes a single instruction on every platform.
         let whole = value.magnitude < 0x1p53 ? Int64(value.magnitude) : -1
         let integer = Double(whole) == value.magnitude ? whole : nil
         if integer == nil, let digits = thousandths(value.magnitude) {
@@ -37,7 +37,7 @@ enum ShortestDecimal {
         return write(value, integer: integer, exponentialFrom: 0x1p24, to: target, powers)
     }
 
-    /// Writes a number, given its magnitude as an integer if it is one.
+    /// Writes a number, given its magnitude if that is an integer.
     @inline(__always)
     private static func write<Format: BinaryFormat>(
         _ value: Format,
@@ -69,8 +69,8 @@ enum ShortestDecimal {
     /// Returns the digits of a positive number with at most three decimals, and the power of ten of the last digit; nil
     /// for other numbers.
     ///
-    /// Two decimal numbers of up to 15 digits never denote the same `Double`, so these digits are the shortest. A price
-    /// takes a fifth of the instructions of ``shortest(_:_:)``.
+    /// Two decimal numbers of up to 15 digits never denote the same `Double`, so these digits are the shortest.
+    /// Formatting a price takes a fifth of the instructions of ``shortest(_:_:)``.
     @inline(__always)
     private static func thousandths(_ magnitude: Double) -> (UInt64, Int)? {
         let product = magnitude * 1000
@@ -153,7 +153,7 @@ enum ShortestDecimal {
             self.low = low & (1 &<< 63 &- 1)
         }
 
-        /// Returns the product with a number; its last bit is set if any discarded bit is.
+        /// Returns the product with a number; the last bit is set if any discarded bit is.
         @inline(__always)
         func roundedToOdd(_ factor: UInt64) -> UInt64 {
             let mask: UInt64 = 1 &<< 63 &- 1
@@ -194,7 +194,7 @@ enum ShortestDecimal {
         return end + 1
     }
 
-    /// Moves up to 16 digits by one byte, and writes a decimal point before them.
+    /// Moves up to 16 digits one byte forward, and writes a decimal point before them.
     @inline(__always)
     private static func insertPoint(_ target: UnsafeMutablePointer<UInt8>) {
         let raw = UnsafeMutableRawPointer(target)
@@ -203,7 +203,7 @@ enum ShortestDecimal {
         target.pointee = UInt8(ascii: ".")
     }
 
-    /// Writes the exponent of digits, and a decimal point after the first one.
+    /// Writes the exponent after the digits, and a decimal point after the first digit.
     @inline(never)
     private static func writeExponent(
         _ exponent: Int,

@@ -6,7 +6,8 @@ extension Array: CollectionWriter where Element: Encodable {
         state.openArray(slot)
         let generation = slot.pointee.generation
         let entry = state.typeEntry(Element.self).pointee
-        // Iterating over the array itself would copy each element twice and look up the type of an optional one.
+        // Iterating over the array directly would copy each element twice, and require a type lookup for optional
+        // elements.
         try withUnsafeBufferPointer { elements in
             for index in elements.indices {
                 try state.activate(slot, generation)
@@ -35,7 +36,7 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         }
     }
 
-    /// Writes an object whose keys are data and therefore not converted.
+    /// Writes an object whose keys are data and are therefore not converted.
     fileprivate func writeMembers(
         to state: UnsafeMutablePointer<EncodingState>,
         in parent: UnsafeMutablePointer<ValueSlot>,
@@ -46,7 +47,7 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
         slot.pointee.tracksNames = true
         slot.pointee.isSorted = true
         let generation = slot.pointee.generation
-        // Members are sorted, because the order of a dictionary differs between runs of a program.
+        // Members are sorted, because dictionary order differs between runs of a program.
         let values = Array<Value>(self.values)
         for member in KeyOrder.sorted(keys.map(name)) {
             try state.activate(slot, generation)
@@ -58,12 +59,12 @@ extension Dictionary: CollectionWriter where Key: Encodable, Value: Encodable {
     }
 }
 
-/// The order of keys by UTF-8 bytes, which is also the order of their code points.
+/// The order of keys by UTF-8 bytes, which equals the order by code points.
 enum KeyOrder {
     /// Returns names in sorted order with their original indices.
     ///
-    /// Values are not sorted with them: their type is unknown at compile time, so each comparison would allocate
-    /// memory.
+    /// The values are not sorted along with the names: their type is unknown at compile time, so each comparison would
+    /// allocate memory.
     static func sorted(_ names: [String]) -> [(name: String, index: Int)] {
         var entries: [Entry] = []
         entries.reserveCapacity(names.count)
@@ -76,7 +77,7 @@ enum KeyOrder {
         return entries.map { (name: names[$0.index], index: $0.index) }
     }
 
-    /// The first 16 bytes of a name as numbers, which decide nearly all comparisons, without references to count.
+    /// A name's first 16 bytes as numbers, which are enough for nearly all comparisons and need no reference counting.
     private struct Entry {
         let first: UInt64
         let second: UInt64
@@ -147,7 +148,7 @@ extension UnsafeMutablePointer<EncodingState> {
         try append(texts, in: parent) { text, _ in appendString(text) }
     }
 
-    /// Appends an array whose elements need no slots, and which therefore needs none either.
+    /// Appends an array of elements that need no slots; the array then needs none either.
     @inline(__always)
     private func append<Element>(
         _ elements: [Element],

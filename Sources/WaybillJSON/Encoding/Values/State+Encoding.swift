@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension UnsafeMutablePointer<EncodingState> {
-    /// Encodes a value of any type as an element or member that has begun.
+    /// Encodes a value of any type as an element or member that has already begun.
     @inline(__always)
     func write<Value: Encodable>(_ value: Value, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let entry = typeEntry(Value.self)
@@ -9,11 +9,11 @@ extension UnsafeMutablePointer<EncodingState> {
         try write(value, entry.pointee, in: parent)
     }
 
-    /// Encodes a value with the type's own `encode(to:)`.
+    /// Encodes a value with the type's `encode(to:)`.
     @inline(__always)
     func writeItself<Value: Encodable>(_ value: Value, in parent: UnsafeMutablePointer<ValueSlot>) throws {
         let slot = push(in: parent)
-        // A type that encodes nested values endlessly would exhaust the stack.
+        // A type that encodes nested values without end would exhaust the stack.
         guard slot.pointee.depth <= pointee.maximumDepth &+ 1 else { throw tooDeep(slot.codingPath) }
         try value.encode(to: SlotEncoder(slot))
         finish(slot)
@@ -107,7 +107,7 @@ extension UnsafeMutablePointer<EncodingState> {
         by type: Writer.Type,
         in parent: UnsafeMutablePointer<ValueSlot>
     ) throws {
-        // The writer was looked up by the type of the value, so the two types are the same.
+        // The writer was looked up by the value's type, so the two types are the same.
         try unsafeBitCast(value, to: Writer.self).write(to: self, in: parent)
     }
 
@@ -149,7 +149,7 @@ extension UnsafeMutablePointer<EncodingState> {
     }
 
     private func unwritable(_ date: Date, in parent: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
-        // The error does not contain the date itself, because Foundation traps when describing a NaN date.
+        // The error omits the date itself, because Foundation traps when describing a NaN date.
         invalid(date.timeIntervalSince1970, parent.pathOfCurrent, ISO8601Date.reason(against: date))
     }
 

@@ -10,19 +10,19 @@ extension UnsafeMutablePointer<EncodingState> {
         if pointee.failure == nil, !pointee.isDetached { pointee.failure = error }
     }
 
-    /// Returns the error for a value that is nested too deeply.
+    /// Returns the error for a value nested too deeply.
     @inline(never)
     func tooDeep(_ path: [any CodingKey]) -> EncodingError {
         invalid("[…]", path, "The value is nested deeper than \(pointee.maximumDepth) levels.")
     }
 
-    /// Returns the error for a type that encodes a second value where it has already encoded one.
+    /// Returns the error for a type that encodes a value where it has already encoded a different one.
     @inline(never)
     func secondValue(in slot: UnsafeMutablePointer<ValueSlot>) -> EncodingError {
         invalid("…", slot.codingPath, "A value of another kind has already been encoded here.")
     }
 
-    /// Returns the error for a container or encoder that is used after its call.
+    /// Returns the error for a container or encoder used after its call.
     @inline(never)
     func outdated() -> EncodingError {
         invalid("…", [], "A container or an encoder was used after the encode(to:) that it was made in.")

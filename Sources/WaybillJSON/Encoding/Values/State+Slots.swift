@@ -1,5 +1,5 @@
 extension UnsafeMutablePointer<EncodingState> {
-    /// Makes a slot the current one for writing; returns whether this succeeded.
+    /// Makes a slot the current one for writing, and returns whether that succeeded.
     @inline(__always)
     func canActivate(_ slot: UnsafeMutablePointer<ValueSlot>, _ generation: Int) -> Bool {
         if isTop(slot), slot.pointee.generation == generation { return true }
@@ -54,7 +54,7 @@ extension UnsafeMutablePointer<EncodingState> {
         slot.pointee.key = 0
     }
 
-    /// Continues the slot's array or object, if it is of the given kind.
+    /// Continues the slot's array or object if it has the given kind.
     @inline(never)
     private func goOn(_ slot: UnsafeMutablePointer<ValueSlot>, _ kind: ValueSlot.Kind) -> Bool {
         switch slot.pointee.kind {
@@ -63,7 +63,7 @@ extension UnsafeMutablePointer<EncodingState> {
         case .pending:
             fail(tooDeep(slot.codingPath))
         case .complete where kind == .object && isComplete(slot, UInt8(ascii: "{"), UInt8(ascii: "}")):
-            // A type can encode a dictionary or another value, and then add members to its object.
+            // A type can encode a dictionary or another value as an object, and then add members to it.
             pointee.count -= 1
             slot.pointee.kind = .object
             slot.pointee.isEmpty = pointee.count == slot.pointee.start + 1
@@ -97,7 +97,7 @@ extension UnsafeMutablePointer<EncodingState> {
         if slot.pointee.isEmpty { slot.pointee.isEmpty = false } else { append(UInt8(ascii: ",")) }
     }
 
-    /// Begins a member whose key has been written before.
+    /// Begins a member whose encoded key is stored.
     @inline(__always)
     func writeKey(
         _ entry: EncodingKeyType.Entry,
@@ -122,7 +122,7 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count &+= count
     }
 
-    /// Begins a member whose key has no stored text.
+    /// Begins a member whose encoded key is not stored.
     @inline(never)
     func writeKeyByName(_ key: any CodingKey, in slot: UnsafeMutablePointer<ValueSlot>) {
         trackNames(of: slot)
@@ -144,7 +144,7 @@ extension UnsafeMutablePointer<EncodingState> {
     @inline(never)
     func learn(_ name: String, case number: Int, of keyType: UnsafeMutablePointer<EncodingKeyType>) {
         let name = pointee.convertsToSnakeCase ? SnakeCase.snakeCase(name) : name
-        // The text is written temporarily at the end of the output.
+        // The encoded key is temporarily written to the end of the output.
         let start = pointee.count
         append(UInt8(ascii: ","))
         appendString(name)

@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<EncodingState> {
         if text.utf8.withContiguousStorageIfAvailable({ appendQuoted($0) }) == nil { appendQuotedCopy(text) }
     }
 
-    /// Appends a string that does not consist of contiguous UTF-8, such as a bridged one.
+    /// Appends a string without contiguous UTF-8 storage, such as a bridged one.
     @inline(never)
     private func appendQuotedCopy(_ text: String) {
         var text = text
@@ -84,7 +84,7 @@ extension UnsafeMutablePointer<EncodingState> {
             target += length
             rest &-= length &+ 1
             let byte = target.load(as: UInt8.self)
-            // The bytes after the escaped one; some of those loaded do not belong to the text.
+            // The bytes after the escaped one; some of the loaded bytes are beyond the text.
             block = (target + 1).loadUnaligned(as: SIMD2<UInt64>.self)
             target = appendEscape(byte, to: target, before: rest)
         }
@@ -95,7 +95,7 @@ extension UnsafeMutablePointer<EncodingState> {
 
     /// Writes the escape of a byte, and reserves memory for the rest of the text.
     ///
-    /// - Returns: the end of the escape, which may be in other memory.
+    /// - Returns: the end of the escape, which may be in reallocated memory.
     @inline(__always)
     private func appendEscape(
         _ byte: UInt8,
@@ -126,7 +126,7 @@ enum JSONEscaping {
     /// the byte in `slashes`.
     @inline(__always)
     static func plainCount(_ block: SIMD2<UInt64>, _ slashes: SIMD16<UInt8>) -> Int {
-        // With a scalar operand, these comparisons would compile to a loop over single bytes.
+        // With a scalar operand, these comparisons would be compiled to a loop over single bytes.
         let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
         let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
         let spaces = SIMD16<UInt8>(repeating: 0x20)
@@ -138,11 +138,11 @@ enum JSONEscaping {
         return 16
     }
 
-    /// Loads up to 15 bytes of text; those after them are zero.
+    /// Loads up to 15 bytes of text; the remaining bytes are zero.
     @inline(__always)
     static func load(_ source: UnsafeRawPointer, _ count: Int) -> SIMD2<UInt64> {
         let bits = UInt64(truncatingIfNeeded: count) &* 8
-        // Both loads of a pair may contain the same bytes.
+        // The two loads of each pair may overlap.
         if count >= 8 {
             let last = (source + (count &- 8)).loadUnaligned(as: UInt64.self).littleEndian
             let high = count == 8 ? 0 : last &>> (128 &- bits)

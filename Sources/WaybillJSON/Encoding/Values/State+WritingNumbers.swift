@@ -83,15 +83,14 @@ extension UnsafeMutablePointer<EncodingState> {
         pointee.count = end - pointee.bytes
     }
 
-    /// Appends the standard library's text for a number that is too small for the table of powers; the format is the
-    /// same.
+    /// Appends the standard library's text, which has the same format, for a number too small for the table of powers.
     @inline(never)
     private func appendDescription(_ description: String) {
         var text = description
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a date in RFC 3339 format, in UTC if possible; returns false if the format cannot express it.
+    /// Appends a date in RFC 3339 format, in UTC if possible; returns false if the format cannot express the date.
     func appendISO8601(_ date: Date, withMilliseconds: Bool) -> Bool {
         guard let written = ISO8601Date.written(date, roundedToMilliseconds: withMilliseconds) else { return false }
         // The number of milliseconds overflows a 32-bit `Int`.
@@ -144,7 +143,7 @@ extension UnsafeMutablePointer<EncodingState> {
 }
 
 extension ISO8601Date {
-    /// Returns the reason why a date cannot be written.
+    /// Returns an explanation of why a date cannot be encoded.
     package static func reason(against date: Date) -> String {
         let interval = date.timeIntervalSince1970
         return interval.isFinite
