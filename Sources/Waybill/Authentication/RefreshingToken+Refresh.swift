@@ -65,7 +65,7 @@ extension RefreshingToken: RenewableSecret {
 extension RefreshingToken {
     private var isRefreshingHere: Bool { TaskContext.current.refreshingTokens.contains(ObjectIdentifier(self)) }
 
-    /// Returns a newer token, waiting for a refresh if there is none yet.
+    /// Returns a newer token, waiting for a refresh if necessary.
     private func awaited(after number: Int, _ now: @escaping @Sendable () -> Date) async throws -> IssuedSecret {
         guard !isRefreshingHere else { throw RefreshNeedsItself() }
         let outcome = await state.wait(cancelled: Outcome.failure(CancellationError())) { state, waiter in

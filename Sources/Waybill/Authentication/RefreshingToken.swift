@@ -66,7 +66,7 @@ public final class RefreshingToken: Sendable {
 
     /// The context of a token refresh.
     public struct RefreshContext: Sendable {
-        /// The token to replace, which was rejected, has expired or is about to expire; nil if there is none.
+        /// The token to replace, which was rejected, has expired or is about to expire; nil without one.
         public let token: AccessToken?
 
         /// The header fields of the server's latest rejection.
@@ -134,7 +134,7 @@ public final class RefreshingToken: Sendable {
         state = Locked(State(token: token))
     }
 
-    /// The current token, even if it has expired; nil if there is none yet, or if the app has removed it.
+    /// The current token, even if it has expired; nil before the first one, or if the app has removed it.
     public var current: AccessToken? { state.withLock { $0.token } }
 
     /// The number of calls waiting for a refresh.

@@ -8,7 +8,7 @@ package protocol PlanOption: Setting {
     /// Returns the option's changes to a plan and any errors in its declaration.
     ///
     /// - Parameter draft: the parts of the plan that are already known.
-    /// - Returns: the changes and errors; nil if there are none.
+    /// - Returns: the changes and errors; nil without any.
     func addition(to draft: PlanDraft) -> PlanAddition?
 
     /// The declared user to whom the responses belong; nil if the option declares none.

@@ -170,7 +170,7 @@ package struct RequestBuilder {
         )
     }
 
-    /// Returns all options' changes to the plan; nil if there are none.
+    /// Returns all options' changes to the plan; nil without any.
     private mutating func addition(of body: EncodedBody?) -> PlanAddition? {
         var sum: PlanAddition?
         let settings = configuration.settings

@@ -14,7 +14,7 @@ package enum WriteOperation: Sendable, Hashable {
     /// - Parameters:
     ///   - source: the declared source of the result.
     ///   - body: the encoded content.
-    ///   - deferring: the declared setting that reads the result from a later response; nil if there is none.
+    ///   - deferring: the declared setting that reads the result from a later response; nil without one.
     /// - Returns: the error; nil if the declaration is valid.
     func declarationError(
         returning source: WriteResult.Source,

@@ -1,7 +1,7 @@
 import WaybillSystem
 
 extension ResourceContext {
-    /// Returns a PATCH request with the difference between two states; nil if there is none.
+    /// Returns a PATCH request with the difference between two states; nil if they are equal.
     func differenceEndpoint<Element: Representation>(
         from old: Element,
         to new: Element,

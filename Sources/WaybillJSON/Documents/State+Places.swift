@@ -67,7 +67,7 @@ extension UnsafeMutablePointer<DecodingState> {
     }
 
     /// Returns the tape index of the value whose name, converted or not, equals the given one except for case, `_` and
-    /// `-`; nil if there is none or more than one.
+    /// `-`; nil unless there is exactly one.
     private func similarMember(_ name: String, of object: Int) -> Int? {
         let folded = KeySpelling.folded(name)
         let converted = pointee.keyConversion == .none ? nil : keyNames(of: object)

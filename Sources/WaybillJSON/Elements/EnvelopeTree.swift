@@ -112,7 +112,7 @@ struct EnvelopeTree: Sendable {
         nodes[node].firstByte = byte
     }
 
-    /// Returns the node of the first retained value on a path, and the rest of the path; nil if there is none.
+    /// Returns the node of the first retained value on a path, and the rest of the path; nil without one.
     func kept(at path: [EnvelopeKey]) -> (node: Int, rest: ArraySlice<EnvelopeKey>)? {
         var node = 0
         for (place, step) in path.enumerated() {

@@ -31,7 +31,7 @@ package struct JSONDocument: Sendable {
     /// Whether the source text is available.
     package var hasSource: Bool { source != nil }
 
-    /// The source text, or the value's description if there is none.
+    /// The source text, or the value's description without one.
     package var text: String { source ?? value.description }
 
     /// Returns a document for a new value, preserving the bytes of unchanged parts.

@@ -209,7 +209,7 @@ extension JSONValue {
 }
 
 extension Dictionary where Key == String, Value == JSONValue {
-    /// Returns the value for a key with exactly these bytes; nil if there is none.
+    /// Returns the value for a key with exactly these bytes; nil without one.
     func value(ofExactly key: String) -> JSONValue? {
         guard let index = index(forKey: key), keys[index].utf8.elementsEqual(key.utf8) else { return nil }
         return self[index].value

@@ -21,7 +21,7 @@ package protocol RenewableSecret: Sendable {
     /// - Throws: any error thrown by the renewal.
     func issued(now: @escaping @Sendable () -> Date) async throws -> IssuedSecret
 
-    /// Returns a newer secret than a rejected one, renewing it if there is none yet.
+    /// Returns a newer secret than a rejected one, renewing it if necessary.
     ///
     /// - Parameters:
     ///   - rejected: the rejected secret.

@@ -8,7 +8,7 @@ import WaybillSystem
 /// ```swift
 /// Header("X-Request-ID", requestID)
 /// Header(.ifNoneMatch, etag)
-/// Header("X-Priority", Priority.high)          // an enum with raw values, a number, a UUID, a date
+/// Header("X-Priority", 5)                      // also takes a UUID, a date, or an enum with raw values
 /// Header("X-API-Key", key, secret: true)       // redacted wherever it is printed
 /// Header("X-Locale") { Locale.current.identifier }       // read for each call
 /// ```

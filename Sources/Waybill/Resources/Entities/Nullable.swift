@@ -37,7 +37,7 @@ extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Encodable where Value: Encodable {
-    /// Encodes the value, or `null` if there is none.
+    /// Encodes the value, or `null` without one.
     ///
     /// - Parameter encoder: the encoder to write to.
     /// - Throws: any error thrown by the encoder.
