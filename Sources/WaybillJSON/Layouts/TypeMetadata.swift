@@ -4,12 +4,12 @@
 /// metadata is the address of its descriptor, which is shared by all specializations of a generic type.
 enum TypeMetadata {
     /// Whether a type is an enumeration with values of at most one byte, which therefore identifies the value; false
-    /// for all types if ``isAvailable`` is false.
+    /// for all types if metadata is not inspected.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         isAvailable && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }
 
-    /// Whether a type may be an array or a dictionary; true for all types if ``isAvailable`` is false.
+    /// Whether a type may be an array or a dictionary; true for all types if metadata is not inspected.
     static func mayBeCollection(_ type: Any.Type) -> Bool {
         guard isAvailable else { return true }
         guard kind(of: type) == kind(of: [Int].self) else { return false }

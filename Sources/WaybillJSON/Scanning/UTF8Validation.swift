@@ -103,7 +103,7 @@ enum UTF8Validation {
 
 /// Sixteen bytes of UTF-8 (RFC 3629, section 4), examined together with the three preceding bytes.
 ///
-/// For Japanese text, this makes decoding 1.4 times as fast as character-by-character validation does.
+/// For Japanese text, decoding is 1.4 times as fast as with character-by-character validation.
 struct UTF8Block {
     /// A mask of the bytes that cannot follow the preceding bytes.
     let errors: SIMDMask<SIMD16<Int8>>
