@@ -1,18 +1,19 @@
 import WaybillSystem
 
-/// The mode in which the decoder and the encoder rely on no layout that belongs to the standard library.
+/// The mode in which the decoder and encoder do not rely on the standard library's internal layouts.
 ///
-/// Outside safe mode, they rely on the layouts of strings (``SmallString``), type metadata (``TypeMetadata``), and the
-/// boxes of keyed containers (``ContainerBox``, ``EncodingBox``). Each of these four types checks its layout once, and
-/// behaves as in safe mode if the check fails. `Documentation/Declare/JSONDecoding.md` describes the layouts.
+/// Outside safe mode, they rely on the layouts of small strings (``SmallString``), type metadata (``TypeMetadata``),
+/// and the boxes of keyed containers (``ContainerBox``, ``EncodingBox``). Each of these four types checks its layout
+/// once and, if the check fails, behaves as in safe mode. `Documentation/Declare/JSONDecoding.md` describes the
+/// layouts.
 enum SafeMode {
-    /// The name of the environment variable that turns safe mode on.
+    /// The environment variable that enables safe mode.
     static let variable = "WAYBILL_JSON_SAFE"
 
-    /// Whether safe mode is on; the environment is read once.
+    /// Whether safe mode is enabled; the environment is read once.
     static let isOn = isRequested(by: ProcessInfo.processInfo.environment)
 
-    /// Whether an environment turns safe mode on, with any value except `0` and the empty string.
+    /// Whether an environment enables safe mode, with any value except `0` and the empty string.
     static func isRequested(by environment: [String: String]) -> Bool {
         guard let value = environment[variable] else { return false }
         return !value.isEmpty && value != "0"

@@ -1,9 +1,9 @@
 /// Fast creation and reading of strings of up to 15 bytes, which Swift stores inline on 64-bit systems.
 ///
-/// They are assembled from two words, or taken apart, without examining individual bytes.
+/// Strings are converted from and to two words, without examining individual bytes.
 enum SmallString {
-    /// Whether strings are assembled: outside safe mode, if ``make(_:_:)`` produces the same words as Swift for each
-    /// length.
+    /// Whether this type can be used: true outside safe mode, if ``make(_:_:)`` produces the same words as Swift for
+    /// each length.
     static let isAvailable: Bool = {
         guard !SafeMode.isOn, MemoryLayout<String>.size == 16, MemoryLayout<Int>.size == 8, 1.littleEndian == 1 else {
             return false
@@ -22,19 +22,19 @@ enum SmallString {
     /// Creates a string from ASCII bytes; requires ``isAvailable``.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes; 16 of them must be readable, even if fewer belong to the string.
+    ///   - bytes: the bytes; 16 must be readable, even if the string is shorter.
     ///   - length: the length of the string in bytes, at most 15.
     /// - Returns: the string.
     @inline(__always)
     static func make(_ bytes: UnsafeRawPointer, _ length: Int) -> String {
-        // The result is moved, because copying it after a cast would retain it needlessly.
+        // The result is moved, because copying it after a cast would retain it unnecessarily.
         var made = words(bytes, length)
         return withUnsafeMutablePointer(to: &made) {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
         }
     }
 
-    /// Returns the bytes of a small ASCII string and their number; nil for other strings.
+    /// Returns the bytes and length of a small ASCII string; nil for other strings.
     ///
     /// Requires ``isAvailable``.
     @inline(__always)

@@ -1,15 +1,15 @@
 /// Inspection of the first words of a type's metadata.
 ///
 /// The first word of a type's metadata is its kind, such as structure or enumeration. The second word of a structure's
-/// metadata is the address of its descriptor, which all specializations of a generic type share.
+/// metadata is the address of its descriptor, which is shared by all specializations of a generic type.
 enum TypeMetadata {
-    /// Whether a type is an enumeration whose values consist of at most one byte, which therefore identifies the value;
-    /// false for any type if metadata is not inspected.
+    /// Whether a type is an enumeration with values of at most one byte, which therefore identifies the value; false
+    /// for all types if metadata is not inspected.
     static func isEnumerationWithoutPayload<Value>(_ type: Value.Type) -> Bool {
         isAvailable && MemoryLayout<Value>.size <= 1 && _isPOD(type) && kind(of: type) == kind(of: ReferenceKey.self)
     }
 
-    /// Whether a type may be an array or a dictionary; true for any type if metadata is not inspected.
+    /// Whether a type may be an array or a dictionary; true for all types if metadata is not inspected.
     static func mayBeCollection(_ type: Any.Type) -> Bool {
         guard isAvailable else { return true }
         guard kind(of: type) == kind(of: [Int].self) else { return false }
@@ -21,7 +21,7 @@ enum TypeMetadata {
 
     private struct ReferenceStructure: Hashable { let value: UInt8 }
 
-    /// Whether metadata is inspected: outside safe mode, if that of known types has the expected layout.
+    /// Whether metadata is inspected: true outside safe mode, if the metadata of known types has the expected layout.
     static let isAvailable: Bool = {
         guard !SafeMode.isOn else { return false }
         let enumerations: [Any.Type] = [ReferenceKey.self, FloatingPointSign.self]

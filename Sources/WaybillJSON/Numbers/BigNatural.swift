@@ -1,4 +1,4 @@
-/// A natural number of any size, with just the arithmetic that exact conversions need.
+/// A natural number of any size, with only the arithmetic needed for exact conversions.
 struct BigNatural {
     /// The words, least significant first; the last one is not zero.
     private var words: [UInt64]
@@ -23,7 +23,7 @@ struct BigNatural {
     }
 
     mutating func multiplyByPowerOfFive(_ exponent: Int) {
-        // 5²⁷ is the highest power that fits into a word.
+        // 5²⁷ is the largest power that fits into a word.
         for _ in 0..<(exponent / 27) { multiply(by: 7_450_580_596_923_828_125) }
         var rest: UInt64 = 1
         for _ in 0..<(exponent % 27) { rest &*= 5 }
@@ -57,7 +57,7 @@ struct BigNatural {
         if !words.isEmpty { words.insert(contentsOf: repeatElement(0, count: count / 64), at: 0) }
     }
 
-    /// The highest 128 bits, starting at the first set bit; lower bits are discarded, and missing ones are zero.
+    /// The highest 128 bits, starting at the first set bit; lower bits are discarded, and missing bits are zero.
     var leadingBits: (high: UInt64, low: UInt64) {
         func word(_ place: Int) -> UInt64 { place < words.count ? words[words.count - 1 - place] : 0 }
         let shift = UInt64(word(0).leadingZeroBitCount)

@@ -1,11 +1,11 @@
-/// Parsing of up to eight digits at once, from a word that contains eight bytes of text in little-endian order.
+/// Parsing of up to eight digits at once, from a word of eight text bytes in little-endian order.
 ///
-/// Such a word is loaded with `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
+/// Load such a word with `UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))`.
 enum EightDigits {
     /// Whether all eight bytes are ASCII digits.
     @inline(__always)
     static func isEightDigits(_ word: UInt64) -> Bool {
-        // Each term keeps the highest bit of a digit's byte clear; for any other byte, one of the two sets it.
+        // Both terms leave the highest bit of a digit's byte clear; for any other byte, one of them sets it.
         ((word &+ 0x4646_4646_4646_4646) | (word &- zeros)) & highBits == 0
     }
 
@@ -32,7 +32,7 @@ enum EightDigits {
     static var powersOfTen: UnsafePointer<UInt64> { table.words }
 
     private struct Table: Sendable {
-        // Sharing is safe: the memory is written before this value exists and never again.
+        // Sharing is safe: the memory is initialized before this value exists, and never mutated afterwards.
         nonisolated(unsafe) let words: UnsafePointer<UInt64>
     }
 
@@ -51,7 +51,7 @@ enum EightDigits {
 
     @inline(__always)
     private static func number(ofDigitValues values: UInt64) -> UInt32 {
-        // Adjacent digits are combined: bytes into pairs, then the four pairs with two multiplications.
+        // Combines adjacent digits into pairs, and then the four pairs with two multiplications.
         let pairs = (values &* 10) &+ (values &>> 8)
         let firstAndThird = (pairs & 0x0000_00FF_0000_00FF) &* (100 &+ 1_000_000 &<< 32)
         let secondAndFourth = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* (1 &+ 10_000 &<< 32)

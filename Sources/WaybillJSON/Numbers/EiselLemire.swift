@@ -1,15 +1,15 @@
-/// Conversion of a decimal number to the nearest floating-point value, with one or two 64-bit multiplications.
+/// Conversion of decimal numbers to the nearest floating-point value, with one or two 64-bit multiplications.
 ///
-/// Rounds to nearest, ties to even. If the number and its power of ten are exact in the format, a single division or
-/// multiplication is enough (Clinger, 1990). Otherwise, a product with 128 bits of a power of five always decides,
-/// because the mantissa has at most 64 bits (Lemire, 2021; Mushtak and Lemire, "Fast number parsing without fallback",
-/// 2023).
+/// Rounds to nearest, ties to even. If the mantissa and the power of ten are exact in the format, a single division or
+/// multiplication is enough (Clinger, 1990). Otherwise, a product with 128 bits of a power of five is always
+/// sufficient, because the mantissa has at most 64 bits (Lemire, 2021; Mushtak and Lemire, "Fast number parsing without
+/// fallback", 2023).
 ///
 /// All results are magnitudes: infinity if the number is too large, zero if it is too small.
 enum EiselLemire {
     /// Returns the value nearest to `mantissa` · 10^`exponent`.
     ///
-    /// A `Float` is computed directly, because going through a `Double` would round twice.
+    /// A `Float` is computed directly, because converting via `Double` would round twice.
     @inline(__always)
     static func value<Format: BinaryFormat>(mantissa: UInt64, exponent: Int, powers: PowersOfFive) -> Format {
         let highest = Format.highestExactPowerOfTen
@@ -19,8 +19,8 @@ enum EiselLemire {
         return rounded(mantissa: mantissa, exponent: exponent, powers: powers)
     }
 
-    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the truncated digits
-    /// matter.
+    /// Returns the value nearest to a number that begins with the digits of `mantissa`; nil if the result depends on
+    /// the truncated digits.
     ///
     /// The number is at least `mantissa` · 10^`exponent` and less than (`mantissa` + 1) · 10^`exponent`.
     @inline(__always)
@@ -43,7 +43,7 @@ enum EiselLemire {
         if mantissa == 0 || exponent < Format.powersOfTen.lowerBound { return 0 }
         if exponent > Format.powersOfTen.upperBound { return .infinity }
 
-        // The bits of the fraction, the leading bit, one rounding bit, and one that is lost if the product is below ½.
+        // The fraction bits, the leading bit, a rounding bit, and one more bit that is lost if the product is below ½.
         let precision = UInt64(Format.significandBitCount &+ 3)
         let leadingZeros = mantissa.leadingZeroBitCount
         let factor = mantissa &<< UInt64(leadingZeros)
@@ -71,7 +71,7 @@ enum EiselLemire {
             return Format(magnitudeBits: significand)
         }
         if low <= 1, significand & 3 == 1, Format.tiedPowersOfTen.contains(exponent), significand &<< shift == high {
-            // Exactly halfway, and the lower value is even.
+            // The number is exactly halfway, and the lower value is even.
             significand &= ~1
         }
         significand = (significand &+ significand & 1) &>> 1
@@ -89,9 +89,9 @@ enum EiselLemire {
 
 /// The parameters of a binary floating-point format (IEEE 754) for the conversion from decimal.
 protocol BinaryFormat: BinaryFloatingPoint {
-    /// The powers of ten that do not turn every nonzero 64-bit number into zero or infinity.
+    /// The powers of ten whose products with nonzero 64-bit numbers are not always zero or infinity.
     static var powersOfTen: ClosedRange<Int> { get }
-    /// The powers of ten for which such a number can be halfway between two values of the format.
+    /// The powers of ten for which such a product can be halfway between two values of the format.
     static var tiedPowersOfTen: ClosedRange<Int> { get }
     /// The highest power of ten that the format represents exactly.
     static var highestExactPowerOfTen: Int { get }
@@ -158,14 +158,15 @@ extension Float: BinaryFormat {
 /// The highest bit of each entry is set. Lower bits are truncated, but the reciprocals of 5¹...5²⁷ are rounded up,
 /// which keeps exact quotients exact (Lemire, "Number parsing at a gigabyte per second", 2021).
 ///
-/// A loop over many numbers should read `shared` once, before it starts.
+/// Read `shared` once before a loop over many numbers.
 struct PowersOfFive: Sendable {
-    /// Computed on first use, in well under a millisecond; never freed.
+    /// The shared table, computed on first use in well under a millisecond, and never freed.
     static let shared = PowersOfFive()
 
     static let exponents = -342...308
 
-    // Points to the entry of 5⁰. Sharing is safe: the memory is written before this value exists and never again.
+    // Points to the entry of 5⁰. Sharing is safe: the memory is initialized before this value exists, and never mutated
+    // afterwards.
     private nonisolated(unsafe) let words: UnsafePointer<UInt64>
 
     @inline(__always)

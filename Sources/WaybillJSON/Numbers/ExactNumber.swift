@@ -1,9 +1,9 @@
 import WaybillSystem
 
-/// Correctly rounded or exact conversion of numbers of any length from their text.
+/// Correctly rounded or exact conversion of number texts of any length.
 ///
-/// The text must be a valid JSON number (RFC 8259, section 6). The cost grows with its length but not with the
-/// exponent; digits too far to the right to affect the result are only scanned.
+/// The text must be a valid JSON number (RFC 8259, section 6). The cost depends on its length but not on the exponent;
+/// digits that cannot affect the result are only scanned.
 enum ExactNumber {
     /// Returns a power of ten: 10⁰...10¹⁹.
     static func powerOfTen(_ exponent: Int) -> UInt64 {
@@ -34,15 +34,15 @@ enum ExactNumber {
         ) {
             magnitude = value
         } else {
-            // Nineteen digits leave two candidates; this is the lower one.
+            // Nineteen digits leave two candidates, of which this is the lower one.
             magnitude = rounded(text, from: EiselLemire.value(mantissa: mantissa, exponent: exponent, powers: powers))
         }
         return text.isNegative ? -magnitude : magnitude
     }
 
-    /// Returns whichever is nearer to a number: a value or the next one above it.
+    /// Returns whichever is nearer to a number, a value or the next higher one.
     ///
-    /// The number is compared to the midpoint of the two.
+    /// The number is compared to their midpoint.
     private static func rounded<Format: BinaryFormat>(_ text: NumberText, from low: Format) -> Format {
         let field = Int(low.magnitudeBits >> UInt64(Format.significandBitCount))
         var significand = low.magnitudeBits & ((1 << UInt64(Format.significandBitCount)) - 1)
@@ -70,7 +70,7 @@ extension BigNatural {
     /// Returns a number's digits and the power of ten of the last one.
     ///
     /// The midpoint of two adjacent `Double` values has at most 768 digits. After the first 800 digits, it only matters
-    /// whether there are more, so a single 1 represents the rest.
+    /// whether more follow, so a single 1 represents the rest.
     fileprivate static func leadingDigits(of text: NumberText) -> (number: BigNatural, exponent: Int) {
         var text = text
         var number = BigNatural(0)
@@ -94,7 +94,7 @@ extension ExactNumber {
         digits: UnsafeBufferPointer<UInt8>
     ) -> Integer? {
         var text = NumberText(digits)
-        // A decimal digit takes more than three bits. This also limits the number of appended zeros.
+        // A decimal digit takes more than three bits. This check also limits the number of appended zeros.
         guard text.exponent >= 0, text.digitCount + text.exponent <= Integer.bitWidth / 3 + 1 else { return nil }
         var value: Integer = 0
         for place in 0..<(text.digitCount + text.exponent) {
@@ -186,10 +186,10 @@ extension ExactNumber {
 
 /// The components of a number's text (RFC 8259, section 6), of any length.
 ///
-/// The value is the digits, without leading and trailing zeros, times ten to the power of `exponent`.
+/// The value is the digits without leading and trailing zeros, multiplied by ten to the power of `exponent`.
 struct NumberText {
     let isNegative: Bool
-    /// The number of digits from the first nonzero one to the last; 0 for zero.
+    /// The number of digits from the first nonzero digit to the last one; 0 for zero.
     let digitCount: Int
     /// The power of ten of the last of these digits.
     let exponent: Int
@@ -227,8 +227,7 @@ struct NumberText {
         exponent = place + Self.exponent(of: bytes[end...])
     }
 
-    /// Returns the number that the next digits denote, at most 19; the caller must not read past the last nonzero
-    /// digit.
+    /// Returns the number denoted by the next digits, at most 19; the caller must not read past the last nonzero digit.
     mutating func read(_ count: Int) -> UInt64 {
         var number: UInt64 = 0
         var rest = count
@@ -242,7 +241,8 @@ struct NumberText {
         return number
     }
 
-    /// Returns the exponent after the `e`; a very large one is capped at a value that no number of digits can offset.
+    /// Returns the exponent after the `e`; very large exponents are capped at a value that no number of digits can
+    /// offset.
     private static func exponent(of part: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var part = part.dropFirst()
         let isNegative = part.first == UInt8(ascii: "-")

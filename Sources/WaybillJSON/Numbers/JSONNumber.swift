@@ -1,9 +1,10 @@
 import WaybillSystem
 
-/// A finite decimal number in canonical form, `±digits × 10^exponent`, in which equal numbers are equal values.
+/// A finite decimal number in canonical form, `±digits × 10^exponent`, in which equal numbers have equal
+/// representations.
 ///
-/// It is used to compare `Int`, `Decimal`, `Double` and the texts of numbers, because no type can represent all values
-/// of the others.
+/// It is used to compare `Int`, `Decimal`, `Double` and number texts, because none of these types can represent all
+/// values of the others.
 struct JSONNumber: Hashable {
     /// Whether the number is negative; false for zero.
     let isNegative: Bool
@@ -11,7 +12,7 @@ struct JSONNumber: Hashable {
     /// The significant digits, without leading and trailing zeros; empty for zero.
     let digits: String
 
-    /// The power of ten that the digits are multiplied by; 0 for zero.
+    /// The power of ten by which the digits are multiplied; 0 for zero.
     let exponent: Int
 
     /// Creates the number for a `Decimal`; nil for NaN.
@@ -67,7 +68,7 @@ struct JSONNumber: Hashable {
     /// The number as a `Decimal`; nil if `Decimal` cannot represent it exactly.
     var decimal: Decimal? {
         guard let decimal = Decimal(string: text) else { return nil }
-        // If the two differ, Foundation has rounded the number or flushed it to zero.
+        // If they differ, Foundation has rounded the number or flushed it to zero.
         return JSONNumber(decimal) == self ? decimal : nil
     }
 

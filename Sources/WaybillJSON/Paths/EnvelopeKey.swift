@@ -1,7 +1,6 @@
 /// One step of a path into a document: a key of an object or an index of an array.
 ///
-/// Both can be written as literals, such as `"data"` or `0`. A negative index counts from the end: `-1` is the last
-/// element.
+/// Both can be literals, such as `"data"` or `0`. A negative index counts from the end: `-1` is the last element.
 public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// A key of an object.
     case key(String)
@@ -20,7 +19,7 @@ public enum EnvelopeKey: Sendable, Hashable, ExpressibleByStringLiteral, Express
 }
 
 extension Sequence<EnvelopeKey> {
-    /// The path as text, such as `data.items[0]`; `the whole body` for an empty path.
+    /// The text of the path, such as `data.items[0]`; `the whole body` for an empty path.
     package var pathDescription: String {
         var text = ""
         for step in self {
@@ -33,7 +32,7 @@ extension Sequence<EnvelopeKey> {
     }
 }
 
-/// A coding key for a key or an index in a document.
+/// A coding key that represents a key or index in a document.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -5,7 +5,7 @@ extension Scanner {
     ///   - index: the offset of the key.
     ///   - words: the tape.
     ///   - end: the number of words on the tape.
-    ///   - surroundings: the shape of the enclosing object, up to the key whose value contains this object; 0 if it has
+    ///   - surroundings: the shape of the enclosing object up to the key whose value contains this object; 0 if it has
     ///     no shape.
     /// - Returns: the key.
     @inline(never)
@@ -24,7 +24,7 @@ extension Scanner {
 
     /// Scans a key that differs from the predicted one.
     ///
-    /// It first tries the key that occurred the time before last, because optional members are absent from some
+    /// It first tries the key that followed before the most recent one, because optional members are absent from some
     /// objects.
     ///
     /// - Parameters:
@@ -55,7 +55,7 @@ extension Scanner {
         return key
     }
 
-    /// Scans the colon after a key; returns whether it is present.
+    /// Scans the colon after a key, and returns whether it is present.
     @inline(__always)
     func scanColon(_ index: inout Int) -> Bool {
         if index < count, bytes[index] == UInt8(ascii: ":") {
@@ -68,7 +68,7 @@ extension Scanner {
         return true
     }
 
-    /// Scans a key if it is the last key of the given shape; returns whether it is.
+    /// Scans a key if it equals the last key of the given shape, and returns whether it does.
     @inline(__always)
     func isKey(
         _ expected: Int,

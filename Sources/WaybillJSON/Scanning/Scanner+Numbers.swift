@@ -1,5 +1,5 @@
 extension Scanner {
-    /// Scans a number (RFC 8259, section 6), and writes its two words.
+    /// Scans a number (RFC 8259, section 6) and writes its two words.
     ///
     /// - Parameters:
     ///   - start: the offset of the number.
@@ -50,8 +50,8 @@ extension Scanner {
             exponent &+= power
             position = end
         }
-        // Leading zeros are counted although they are insignificant; with too many of them, a number takes the slower
-        // path.
+        // Leading zeros are counted although they are insignificant, so a number with many leading zeros takes the
+        // slower path.
         if digits <= 19, exponent == Int(Int16(truncatingIfNeeded: exponent)) {
             let payload = UInt64(UInt16(truncatingIfNeeded: exponent)) | (isNegative ? 1 &<< 16 : 0)
             words[0] = TapeWord.make(TapeKind.decimal, payload: payload, offset: start)
@@ -63,7 +63,7 @@ extension Scanner {
         return position
     }
 
-    /// Scans digits, in blocks of eight as far as possible.
+    /// Scans digits in blocks of eight where possible.
     @inline(__always)
     private func scanDigits(_ position: inout Int, _ mantissa: inout UInt64) {
         while position &+ 8 <= count {
@@ -98,7 +98,7 @@ extension Scanner {
         scanDigits(&position, &mantissa)
     }
 
-    /// Scans an exponent, capping one that is out of range for every number type.
+    /// Scans an exponent, capping it if it is out of range for every number type.
     @inline(never)
     private func scanExponent(at start: Int) -> (power: Int, end: Int)? {
         var position = start &+ 1

@@ -1,5 +1,5 @@
 extension Scanner {
-    /// Scans the string whose opening quotation mark is at an index; returns whether it is valid.
+    /// Scans the string whose opening quotation mark is at an index, and returns whether it is valid.
     @inline(__always)
     func scanString(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
         let start = index &+ 1
@@ -25,9 +25,9 @@ extension Scanner {
         return otherStringEnd(from: start, to: end)
     }
 
-    /// Returns an offset up to which the text is plain ASCII.
+    /// Returns the offset at which plain ASCII text ends.
     ///
-    /// Plain ASCII ends there, except near the end of the document, where it may continue.
+    /// Near the end of the document, plain ASCII may continue after the returned offset.
     @inline(__always)
     private func plainTextEnd(from start: Int) -> Int {
         var index = start
@@ -49,9 +49,9 @@ extension Scanner {
     @inline(never)
     private func otherStringEnd(from start: Int, to position: Int) -> (close: Int, kind: UInt64)? {
         var index = position
-        // The kind of string that the escapes so far imply; 0 before the first escape.
+        // The string kind implied by the escapes so far; 0 before the first escape.
         var escapes: UInt64 = 0
-        // The union of the bits of all bytes so far, and possibly of some bytes after them.
+        // The bitwise OR of all bytes so far, and possibly of some later bytes.
         var bits = SIMD2<UInt64>.zero
         while true {
             while index &+ 16 <= count {
@@ -95,13 +95,13 @@ extension Scanner {
     /// Whether a character forms a two-character escape after a backslash: one of `"\/bfnrt`.
     @inline(__always)
     private static func isSimpleEscape(_ byte: UInt8) -> Bool {
-        // A switch would compile to a jump that is often mispredicted. The lowest six bits of the character code index
-        // a bit.
+        // A switch would be compiled to a jump that is often mispredicted. The lowest six bits of the character code
+        // index a bit.
         let characters: UInt64 = byte & 0x40 == 0 ? 0x0000_8004_0000_0000 : 0x0014_4044_1000_0000
         return byte < 0x80 && characters &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    /// Returns the length of a `\u` escape, or of two that form a surrogate pair, and whether it denotes a scalar.
+    /// Returns the length of a `\u` escape or surrogate pair, and whether it denotes a scalar.
     ///
     /// An escape denotes a scalar unless it is a lone surrogate. The result is nil for an invalid escape.
     private func unicodeEscape(at index: Int) -> (length: Int, isScalar: Bool)? {
@@ -120,12 +120,12 @@ extension Scanner {
 /// Sixteen bytes of a string, examined together.
 struct TextBlock {
     let text: SIMD2<UInt64>
-    /// A mask of the bytes that are a quotation mark, a backslash or a control character.
+    /// A mask of the quotation marks, backslashes and control characters.
     private let special: SIMD2<UInt64>
 
     @inline(__always)
     init(at bytes: UnsafePointer<UInt8>) {
-        // With a scalar operand, these comparisons would compile to a loop over single bytes.
+        // With a scalar operand, these comparisons would be compiled to a loop over single bytes.
         let quotes = SIMD16<UInt8>(repeating: UInt8(ascii: "\""))
         let backslashes = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
         let spaces = SIMD16<UInt8>(repeating: 0x20)
@@ -147,14 +147,14 @@ struct TextBlock {
             : 8 &+ special.y.littleEndian.trailingZeroBitCount &>> 3
     }
 
-    /// Returns a mask of the bytes that are a quotation mark, a backslash, a control character or not ASCII.
+    /// Returns a mask of the quotation marks, backslashes, control characters and non-ASCII bytes.
     @inline(__always)
     static func endsOfPlainASCII(at bytes: UnsafePointer<UInt8>) -> SIMD2<UInt64> {
         let quotes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\"")))
         let backslashes = SIMD16<Int8>(repeating: Int8(bitPattern: UInt8(ascii: "\\")))
         let spaces = SIMD16<Int8>(repeating: 0x20)
         let vector = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD16<Int8>.self)
-        // Non-ASCII bytes are negative, so the comparison for control characters finds them too.
+        // Non-ASCII bytes are negative, so the comparison for control characters includes them.
         let found = (vector .== quotes) .| (vector .== backslashes) .| (vector .< spaces)
         return unsafeBitCast(found, to: SIMD2<UInt64>.self)
     }

@@ -1,12 +1,12 @@
 /// A scanner that validates a document and writes its tape in a single pass.
 ///
-/// It accepts only valid JSON (RFC 8259). It is not recursive, and it takes linear time.
+/// It accepts only valid JSON (RFC 8259), without recursion and in linear time.
 struct Scanner {
     let bytes: UnsafePointer<UInt8>
     /// The number of bytes.
     let count: Int
-    // These are pointers, because a structure that contains both would be copied for most calls. A scanner of more than
-    // four words would be reloaded from memory repeatedly.
+    // These are pointers, because storing both structures inline would copy them for most calls. A scanner of more than
+    // four words would be repeatedly reloaded from memory.
     let tape: UnsafeMutablePointer<Tape>
     let shapes: UnsafeMutablePointer<ShapeTable>
 
@@ -18,13 +18,13 @@ struct Scanner {
         case oneValue
     }
 
-    /// The reason why a document is rejected.
+    /// The reason for rejecting a document.
     enum Rejection {
         /// The document is not JSON.
         case syntax
         /// The document is nested too deeply.
         case depth
-        /// The document is too large for the offsets on a tape.
+        /// The document is too large for 32-bit tape offsets.
         case size
     }
 
@@ -35,18 +35,18 @@ struct Scanner {
     ///   - extent: the text that may follow the value.
     ///   - maximumDepth: the maximum nesting depth.
     ///   - powersOfTen: 10⁰ to 10⁸.
-    /// - Returns: the reason for a rejection, or nil.
+    /// - Returns: the reason for rejecting the value; nil if it is valid.
     func scan(
         from position: inout Int,
         _ extent: Extent,
         maximumDepth: Int,
         powersOfTen: UnsafePointer<UInt64>
     ) -> Rejection? {
-        // Functions that are not inlined take and return these variables by value, which keeps them in registers. This
-        // raises throughput by 5% for documents with many members.
+        // Non-inlined functions take and return these variables by value, which keeps them in registers. This improves
+        // throughput by 5% for documents with many members.
         var index = position
         var depth = 0
-        // The open container and its progress: the shape of its members, or the number of its elements.
+        // The open container and its progress: the shape of its members so far or the number of its elements.
         var container = 0
         var isObject = false
         var progress: UInt64 = 0
@@ -67,7 +67,7 @@ struct Scanner {
                 guard index < count else { return .syntax }
                 byte = bytes[index]
             }
-            // Ensures that the value and the key after it fit.
+            // Ensures that the value and the following key fit.
             if end > limit { (words, limit) = grow(to: end, at: index, extent: extent) }
             if byte == UInt8(ascii: "\"") {
                 guard scanString(at: &index, on: words, end: &end) else { return .syntax }
@@ -170,17 +170,18 @@ struct Scanner {
     @inline(never)
     private func grow(to end: Int, at index: Int, extent: Extent) -> (words: UnsafeMutablePointer<UInt64>, limit: Int) {
         tape.pointee.count = end
-        // The text after a single value needs no words.
+        // The text after a single value needs no words on the tape.
         let expectedEnd = extent == .wholeDocument ? count : min(count, 2 &* index &+ 4096)
         tape.pointee.grow(toHold: end &+ 64, read: index, of: expectedEnd)
         return (tape.pointee.words, tape.pointee.capacity &- 8)
     }
 
-    /// Returns the shape of the innermost object at or around a container, up to its latest key; 0 if it has no shape.
+    /// Returns the shape, up to the latest key, of the innermost object that is or encloses a container; 0 if it has
+    /// none.
     @inline(__always)
     private func surroundings(of container: Int, _ words: UnsafeMutablePointer<UInt64>) -> Int {
         var container = container
-        // Around nested arrays, the object is further out. The loop is bounded to keep the scan linear.
+        // Nested arrays are skipped to find the object. The loop is bounded to keep the scan linear.
         for _ in 0..<4 where container != 0 && TapeWord.kind(words[container]) == TapeKind.array {
             container = TapeWord.upper(words[container &+ 1])
         }
@@ -219,7 +220,7 @@ extension Scanner {
         index = position
     }
 
-    /// Scans `true`, `false` or `null`; returns whether one of them is present.
+    /// Scans `true`, `false` or `null`, and returns whether one of them is present.
     @inline(__always)
     func scanLiteral(_ index: inout Int, _ word: UnsafeMutablePointer<UInt64>) -> Bool {
         guard index &+ 4 <= count else { return false }

@@ -1,7 +1,7 @@
 /// A table that assigns a number to each key seen in documents.
 ///
-/// Only ASCII keys without escapes are stored, so keys with different bytes are different keys. A key is stored when it
-/// is seen for the second time, which prevents dictionaries keyed by ids from crowding out other keys.
+/// Only ASCII keys without escapes are stored, so keys are equal only if their bytes are. A key is stored on its second
+/// occurrence, which prevents dictionaries keyed by ids from crowding out other keys.
 struct KeyTable {
     /// The location of a stored key.
     struct Entry {
@@ -26,13 +26,13 @@ struct KeyTable {
     /// A hash table of key numbers; 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt16>
     private var mask = 63
-    /// The hashes of keys that have been seen once.
+    /// The hashes of keys seen once.
     private var seen: BloomFilter = BloomFilter()
-    /// A random seed that makes hashes unpredictable, so that no document can force all of its keys into one slot.
+    /// A random seed that makes hashes unpredictable, so that no document can force its keys to collide.
     private let seed: UInt64
 
     init() {
-        // Multiplication by an odd number loses nothing in the lower half of the product.
+        // Multiplication by an odd number is reversible in the lower half of the product, so it loses no information.
         seed = UInt64.random(in: 0...UInt64.max) | 1
         entries = .allocate(capacity: capacity)
         bytes = .allocate(capacity: byteCapacity)
@@ -49,7 +49,7 @@ struct KeyTable {
     @inline(__always)
     subscript(_ key: Int) -> UnsafeMutablePointer<Entry> { entries + key }
 
-    /// Whether no more keys can be stored.
+    /// Whether the table has reached its maximum number of keys.
     var isFull: Bool { count >= Self.maximumKeys }
 
     /// Returns the bytes of a key.
@@ -69,7 +69,7 @@ struct KeyTable {
     ///
     /// - Parameters:
     ///   - key: the bytes of the key.
-    ///   - keepsNew: whether to store a new key immediately.
+    ///   - keepsNew: whether to store a new key on its first occurrence.
     /// - Returns: the number of the key, or 0.
     mutating func number(of key: UnsafeBufferPointer<UInt8>, keepingNew keepsNew: Bool = false) -> Int {
         guard key.count <= Self.maximumLength else { return 0 }
@@ -121,7 +121,7 @@ struct KeyTable {
         slots[slot] = UInt16(truncatingIfNeeded: number)
     }
 
-    /// Returns a hash of all bytes of a key, which differs between tables.
+    /// Returns a hash of all bytes of a key; hashes differ between tables.
     @inline(__always)
     func hash(of key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
@@ -144,7 +144,7 @@ struct KeyTable {
     }
 }
 
-/// A Bloom filter of hashes, which can report a hash that was not inserted.
+/// A Bloom filter of hashes; false positives are possible.
 struct BloomFilter {
     private var bits: InlineBits = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     private var count = 0
@@ -162,7 +162,7 @@ struct BloomFilter {
             let bit: UInt64 = 1 &<< UInt64(place & 63)
             if words[place &>> 6] & bit != 0 { return true }
             if count == 512 {
-                // With more than half of the bits set, most new hashes would be reported as present.
+                // With more than half of the bits set, most new hashes would be false positives.
                 for index in words.indices { words[index] = 0 }
                 count = 0
             }
@@ -184,13 +184,13 @@ extension UnsafeMutablePointer {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Whether the bytes here equal those at another address.
+    /// Whether the bytes at this address equal those at another address.
     @inline(__always)
     func isEqual(to other: UnsafePointer<UInt8>?, count: Int) -> Bool {
         guard let other else { return count == 0 }
         guard count >= 8 else { return shortWord(count: count) == other.shortWord(count: count) }
         let (one, two) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
-        // The last word can overlap the one before it.
+        // The last word can overlap the previous one.
         var index = count &- 8
         while true {
             let difference =
@@ -202,7 +202,7 @@ extension UnsafePointer<UInt8> {
         }
     }
 
-    /// Returns a number that uniquely represents up to seven bytes among all sequences of the same length.
+    /// Returns a number that is unique among sequences of the same length, for up to seven bytes.
     @inline(__always)
     func shortWord(count: Int) -> UInt64 {
         let bytes = UnsafeRawPointer(self)

@@ -1,6 +1,6 @@
-/// The shapes of the objects seen so far.
+/// A table of the object shapes seen so far.
 ///
-/// The table is bounded: an object with many keys, or with keys whose order keeps changing, has no shape.
+/// The table is bounded: an object with many keys, or with keys in constantly changing order, has no shape.
 struct ShapeTable {
     /// The shape of an object without keys.
     static let root = 1
@@ -8,12 +8,12 @@ struct ShapeTable {
     static let maximumShapes = 2048
     /// The maximum number of keys in a shape.
     static let maximumKeys = 200
-    /// The maximum number of different keys that can follow a shape; the first key of an object is not limited.
+    /// The maximum number of different keys that can follow a shape, except the root.
     static let maximumChildren = 32
 
     /// The minimum number of documents between two resets of the table.
     ///
-    /// If every document fills the table again, resetting it each time discards all shapes before they can be reused.
+    /// If every document fills the table, resetting it each time would discard all shapes before they can be reused.
     private static let patience = 4
 
     var keys = KeyTable()
@@ -25,7 +25,7 @@ struct ShapeTable {
     private var mask = 63
     /// The number of shapes that could not be added.
     private(set) var rejections = 0
-    /// The number of documents since the table was empty.
+    /// The number of documents since the last reset.
     private var documents = 0
 
     init() {
@@ -44,7 +44,7 @@ struct ShapeTable {
     @inline(__always)
     subscript(_ shape: Int) -> UnsafeMutablePointer<Shape> { shapes + shape }
 
-    /// Counts a document, and returns whether to reset the table before it because too many shapes could not be added.
+    /// Counts a document, and returns whether to reset the table first because too many shapes or keys no longer fit.
     mutating func isCrowded() -> Bool {
         documents += 1
         guard rejections > 64 && count > Self.maximumShapes / 2 || keys.isFull else { return false }
@@ -60,7 +60,7 @@ struct ShapeTable {
         slots.update(repeating: 0, count: mask + 1)
     }
 
-    /// Returns the shape that extends another by one key; 0 if the shape is new but cannot be added, or if the other
+    /// Returns the shape that extends another by one key; 0 if the shape is new but cannot be added, or the other shape
     /// already contains the key.
     mutating func child(of parent: Int, key: Int) -> Int {
         var slot = Self.hash(parent, key) & mask
@@ -128,15 +128,15 @@ struct ShapeTable {
     }
 }
 
-/// The keys of an object in order, represented as a key that follows those of a parent shape.
+/// The ordered keys of an object, represented as a parent shape plus one key.
 ///
-/// Most objects in a document have the same keys as an earlier one, in the same order. A scanner that predicts a key
-/// compares a few bytes instead of parsing a string. A container that has seen the shape finds all of its members
-/// without reading their keys.
+/// Most objects in a document have the same keys as an earlier object, in the same order. The scanner can therefore
+/// predict a key and compare a few bytes instead of parsing a string. Once a key type has been used with a shape,
+/// containers find members without reading their keys.
 struct Shape {
     /// The first 16 bytes of the key, including its closing quotation mark.
     ///
-    /// They are stored inline, so comparing a predicted key takes a single memory access.
+    /// Storing them inline allows comparing a predicted key with a single memory access.
     var low: UInt64 = 0
     var high: UInt64 = 0
     /// The mask of the bits to compare.
@@ -151,13 +151,13 @@ struct Shape {
     var key: UInt16 = 0
     /// The number of keys.
     var count: UInt16 = 0
-    /// The shape that this one extends by its key.
+    /// The shape that this shape extends by one key.
     var parent: UInt16 = 0
     /// The shape that most recently followed this one; 0 if unknown.
     var predicted: UInt16 = 0
     /// The shape that followed this one before that; 0 if unknown.
     var predictedNext: UInt16 = 0
-    /// The shape that consists of the first key of the most recent object within this key's value; 0 if unknown.
+    /// The shape of just the first key of the most recent object within this key's value; 0 if unknown.
     var predictedInside: UInt16 = 0
     /// The number of shapes that extend this one.
     var childCount: UInt16 = 0

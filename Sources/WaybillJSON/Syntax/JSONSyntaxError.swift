@@ -1,12 +1,12 @@
-/// The first violation of the JSON grammar (RFC 8259) in a text.
+/// The first violation of the JSON grammar (RFC 8259) in text.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The offset of the first invalid byte; the length of the text if it ends prematurely.
+    /// The offset of the first invalid byte, or the length of the text if it ends prematurely.
     package let offset: Int
 
     /// A description of the valid continuations.
     package let expected: String
 
-    /// A description of the actual text, which quotes at most a few characters.
+    /// A description of the actual text, quoting at most a few characters.
     package let found: String
 
     package init(offset: Int, expected: String, found: String) {
@@ -20,7 +20,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.init(offset: offset, expected: expected, found: Self.words(at: offset, in: bytes))
     }
 
-    /// The expected and the actual text, such as `expected ',' or '}', found '"'`.
+    /// The expected and actual text, such as `expected ',' or '}', found '"'`.
     package var description: String { "expected \(expected), found \(found)" }
 
     /// Returns a description of the text at an offset.
@@ -62,7 +62,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
 
 /// Well-formed byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-    /// Returns the number of bytes of the scalar that starts at an index; nil if it is not well-formed.
+    /// Returns the length in bytes of the scalar that starts at an index; nil if it is ill-formed.
     static func length(in bytes: [UInt8], at index: Int) -> Int? {
         guard bytes.indices.contains(index) else { return nil }
         let length: Int
@@ -70,7 +70,7 @@ enum UTF8Sequence {
         switch bytes[index] {
         case 0..<0x80: return 1
         case 0xC2...0xDF: length = 2
-        // The narrower ranges exclude overlong forms, surrogates and numbers beyond U+10FFFF.
+        // The narrower ranges exclude overlong forms, surrogates and values beyond U+10FFFF.
         case 0xE0: (length, second) = (3, 0xA0...0xBF)
         case 0xED: (length, second) = (3, 0x80...0x9F)
         case 0xE1...0xEF: length = 3

@@ -1,6 +1,6 @@
-/// A reader of the tokens of a JSON text, used to locate values in it.
+/// A reader of the tokens in JSON text, used to locate values.
 ///
-/// A copy continues independently. Any text is safe to read: nesting takes one bit of memory per level.
+/// A copy continues independently. It is safe for any text: nesting takes only one bit of memory per level.
 struct JSONTokens {
     struct Token {
         enum Kind { case beginObject, endObject, beginArray, endArray, key, string, number, literal }
@@ -27,7 +27,7 @@ struct JSONTokens {
     /// The number of open containers.
     var depth: Int { validator.depth }
 
-    /// The offset of the first lone surrogate in a `\u` escape, which the grammar allows but many decoders reject.
+    /// The offset of the first `\u` escape of a lone surrogate, which the grammar allows but many decoders reject.
     var loneSurrogate: Int? { validator.firstLoneSurrogate }
 
     /// Returns the next token; nil at the end of the text.
@@ -62,7 +62,7 @@ struct JSONTokens {
             return Token(kind: .beginArray, range: start..<offset)
         case let first:
             if case .needsBytes = try event() {
-                // At the end of the text, nothing marks the end of a number.
+                // At the end of the text, no delimiter marks the end of a number.
                 if validator.isWithinNumber {
                     validator.passValue()
                 } else if let rejection = validator.finish() {
@@ -78,7 +78,7 @@ struct JSONTokens {
         }
     }
 
-    /// Reads up to the next event or an offset.
+    /// Reads up to the next event, or up to an offset.
     private mutating func event(before end: Int = .max) throws(JSONSyntaxError) -> JSONValidator.Event {
         let event = bytes.withUnsafeBufferPointer {
             validator.read(UnsafeBufferPointer(rebasing: $0.prefix(end)), from: &offset)

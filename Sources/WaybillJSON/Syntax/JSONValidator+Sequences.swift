@@ -1,13 +1,13 @@
-/// The form of a sequence of JSON texts.
+/// The format of a sequence of JSON texts.
 package enum JSONSequenceForm: Sendable {
     /// Texts separated by line feeds (JSON Lines, NDJSON).
     case lines
-    /// Texts that are each preceded by a record separator (RFC 7464).
+    /// Texts, each preceded by a record separator (RFC 7464).
     case textSequence
     /// Texts with optional whitespace between them.
     case concatenated
 
-    /// The byte that separates texts even after a syntax error; nil if there is no such byte.
+    /// The byte that separates texts even after a syntax error; nil if the format has none.
     var separator: UInt8? {
         switch self {
         case .lines: UInt8(ascii: "\n")
@@ -39,7 +39,7 @@ extension JSONValidator {
         byte == Self.recordSeparator && depth == 0 && sequence == .textSequence
     }
 
-    /// Returns the rejection of a number or literal that is directly followed by a record separator.
+    /// Returns the rejection of a number or literal directly followed by a record separator.
     ///
     /// Such a value may be truncated (RFC 7464, section 2.4).
     @inline(__always)

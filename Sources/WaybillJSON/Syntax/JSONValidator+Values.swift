@@ -33,18 +33,19 @@ extension JSONValidator {
         (state, unitLength) = (.literal, 1)
     }
 
-    /// Returns the rejection of a text that is not `true`, `false` or `null`, at its first byte.
+    /// Returns the rejection, at its first byte, of text that is not `true`, `false` or `null`.
     mutating func rejectedLiteral(at index: Int) -> Event {
         state = unit.literalState
         return rejected(at: index - unitLength)
     }
 
-    /// Continues to read a number (RFC 8259, section 6).
+    /// Continues reading a number (RFC 8259, section 6).
     ///
     /// - Parameters:
     ///   - bytes: the available bytes.
     ///   - index: the index to continue at; set to that of the first unread byte.
-    /// - Returns: whether the number ends before the next byte. If not, it is invalid unless all bytes have been read.
+    /// - Returns: whether the number ends before the next byte. If not, the number is invalid unless all bytes have
+    ///   been read.
     mutating func isEndOfNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         while index < bytes.count {
             let byte = bytes[index]
@@ -79,16 +80,16 @@ extension JSONValidator {
 
     /// The progress within a character, an escape or a literal.
     struct UnitProgress: Sendable {
-        /// The number of remaining bytes of a character, or of remaining digits of an escape.
+        /// The number of remaining bytes of a character, or remaining digits of an escape.
         var rest = 0
         /// The lowest valid value of a character's next byte.
         var lowest: UInt8 = 0x80
         var highest: UInt8 = 0xBF
-        /// The number that the digits of an escape denote so far.
+        /// The value of an escape's digits so far.
         var scalar: UInt32 = 0
         /// Whether the escape is the second one of a surrogate pair.
         var isSecond = false
-        /// The remaining bytes of a literal, with the next one in the lowest bits, and its name.
+        /// The remaining bytes of a literal, with the next byte in the lowest bits, and its name.
         var literal: UInt64 = 0
         var literalName: StaticString = ""
         /// The state before the literal.
@@ -97,7 +98,7 @@ extension JSONValidator {
         var nextOfLiteral: UInt8 { UInt8(truncatingIfNeeded: literal) }
     }
 
-    /// Skips ASCII without quotation marks, backslashes and control characters.
+    /// Skips ASCII characters other than quotation marks, backslashes and control characters.
     @inline(__always)
     func skipPlainText(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) {
         guard let start = bytes.baseAddress else { return }
@@ -125,7 +126,7 @@ extension JSONValidator {
         }
     }
 
-    /// Ends a string whose bytes have been read.
+    /// Ends a string after all of its bytes have been read.
     mutating func endString() -> Event? {
         guard isKey else { return endValue() }
         state = .colon
@@ -144,7 +145,7 @@ extension JSONValidator {
         case 0..<0x20:
             return Rejection(reason: .syntax(expected: "an escape such as \\n in the string"), offset: index)
         case 0xC2...0xDF: unit.rest = 1
-        // The narrower ranges exclude overlong forms, surrogates and numbers beyond U+10FFFF.
+        // The narrower ranges exclude overlong forms, surrogates and values beyond U+10FFFF.
         case 0xE0: (unit.rest, unit.lowest) = (2, 0xA0)
         case 0xED: (unit.rest, unit.highest) = (2, 0x9F)
         case 0xE1...0xEF: unit.rest = 2

@@ -1,6 +1,6 @@
-/// An incremental validator of JSON (RFC 8259) that arrives in pieces, split at any byte.
+/// An incremental validator for JSON (RFC 8259) that arrives in pieces, split at arbitrary bytes.
 ///
-/// Its state takes a few words, plus one bit for each level of nesting. Every byte is read once, without recursion.
+/// Its state takes a few words, plus one bit per nesting level. Every byte is read once, without recursion.
 ///
 /// It reports keys and values up to a nesting depth of ``watchedDepth``.
 struct JSONValidator: Sendable {
@@ -12,7 +12,7 @@ struct JSONValidator: Sendable {
         case byteOrderMark
         /// A key has been read; its content is in ``keyBytes``.
         case key
-        /// A value begins at the next byte, which has not been read yet.
+        /// A value begins at the next byte, which is still unread.
         case valueBegins
         /// A value has been read to its end.
         case valueEnds
@@ -20,7 +20,7 @@ struct JSONValidator: Sendable {
         case rejected(Rejection)
     }
 
-    /// The reason why a document is rejected.
+    /// The reason for rejecting a document, and its location.
     struct Rejection {
         enum Reason {
             case syntax(expected: String)
@@ -49,15 +49,15 @@ struct JSONValidator: Sendable {
     var depth = 0
     /// The bytes of the last reported key, with escapes unresolved, truncated to ``longestKey``.
     var keyBytes: [UInt8] = []
-    /// The maximum number of bytes kept of a key.
+    /// The maximum number of bytes stored per key.
     let longestKey: Int
     /// The length of the last reported key in bytes.
     private(set) var keyLength = 0
-    /// The offset of the first lone surrogate, which the grammar allows but which is not a character.
+    /// The offset of the first lone surrogate, which the grammar allows although it is not a character.
     var firstLoneSurrogate: Int?
 
     var state = State.start
-    /// The number of bytes read of the current character, escape or literal.
+    /// The number of bytes read so far of the current character, escape or literal.
     var unitLength = 0
     var unit = UnitProgress()
     /// Whether the current string is a key, and whether its bytes are kept.
@@ -65,12 +65,12 @@ struct JSONValidator: Sendable {
     var keepsKey = false
     private var isAnnounced = false
 
-    /// The form of a sequence of texts; nil for a single text.
+    /// The format of a sequence of texts; nil for a single text.
     var sequence: JSONSequenceForm?
-    /// Whether whitespace must precede the next text, to show that a number or a literal is not truncated.
+    /// Whether whitespace must precede the next text, to ensure that a number or literal is not truncated.
     var needsWhiteSpace = false
 
-    /// For each open container, whether it is an object: one bit per level.
+    /// Whether each open container is an object, as one bit per level.
     var containers: [UInt64] = []
     var isObject = false
 
@@ -189,13 +189,13 @@ struct JSONValidator: Sendable {
         return .needsBytes
     }
 
-    /// Continues after a value that other code has validated.
+    /// Continues after a value validated by other code.
     mutating func passValue() {
         isAnnounced = false
         state = .afterValue
     }
 
-    /// Ends a value whose bytes have been read.
+    /// Ends a value after all of its bytes have been read.
     mutating func endValue() -> Event? {
         state = .afterValue
         return depth <= watchedDepth ? .valueEnds : nil
@@ -233,12 +233,12 @@ struct JSONValidator: Sendable {
 }
 
 extension JSONValidator {
-    /// Returns the reason why the document cannot end here; nil if it can.
+    /// Returns the rejection of a document that ends here; nil if it is complete.
     mutating func finish() -> Rejection? {
         switch state {
         case .start where sequence != nil, .document where sequence != nil, .firstSeparator: return nil
         case .afterValue, .zero, .integer, .fraction, .exponent, .endOfLiteral:
-            // A number or a literal at the end of a text sequence may be truncated.
+            // A number or literal at the end of a text sequence may be truncated.
             if state != .afterValue, sequence == .textSequence { needsWhiteSpace = true }
             guard depth > 0 || needsWhiteSpace else { return nil }
             state = .afterValue

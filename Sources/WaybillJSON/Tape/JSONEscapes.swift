@@ -1,6 +1,6 @@
 /// The escapes of JSON strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Returns the text of a validated string with its escapes resolved; each lone surrogate becomes U+FFFD.
+    /// Returns the text of a validated string, with escapes resolved and each lone surrogate replaced by U+FFFD.
     static func resolving(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 8) { buffer in
             ValidText.utf8(UnsafeBufferPointer(rebasing: buffer[..<resolve(bytes, into: buffer)]))
@@ -16,7 +16,7 @@ enum JSONEscapes {
         var written = 0
         var index = 0
         while index < count {
-            // Writing never overtakes reading, so whole words can be written too.
+            // Writing never overtakes reading, so whole words can be copied.
             while index &+ 8 <= count {
                 let word = UnsafeRawPointer(input + index).loadUnaligned(as: UInt64.self)
                 UnsafeMutableRawPointer(output + written).storeBytes(of: word, as: UInt64.self)
@@ -73,7 +73,7 @@ enum JSONEscapes {
         return second & 0xFC00 == 0xDC00 ? second : nil
     }
 
-    /// Returns the character that a two-character escape denotes.
+    /// Returns the character denoted by a two-character escape.
     @inline(__always)
     private static func simple(_ escape: UInt8) -> UInt8 {
         switch escape {
@@ -113,7 +113,7 @@ enum JSONEscapes {
         return 4
     }
 
-    /// Returns the number that four validated hexadecimal digits denote.
+    /// Returns the value of four validated hexadecimal digits.
     @inline(__always)
     private static func unit(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
         digit(bytes[0]) &<< 12 | digit(bytes[1]) &<< 8 | digit(bytes[2]) &<< 4 | digit(bytes[3])
@@ -123,7 +123,7 @@ enum JSONEscapes {
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt32 { UInt32(byte & 0xF &+ (byte &>> 6) &* 9) }
 
-    /// Returns the number that four hexadecimal digits denote; nil if any character is not a hexadecimal digit.
+    /// Returns the value of four hexadecimal digits; nil if any character is not a hexadecimal digit.
     @inline(__always)
     static func validUnit(_ bytes: UnsafePointer<UInt8>, at index: Int) -> UInt32? {
         let digits = bytes + index
@@ -135,7 +135,7 @@ enum JSONEscapes {
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }
 }
 
-/// Creation of strings from bytes that are known to be valid UTF-8.
+/// Creation of strings from bytes known to be valid UTF-8.
 enum ValidText {
     /// Creates a string from ASCII bytes.
     ///
@@ -144,7 +144,7 @@ enum ValidText {
     ///   - start: the offset of the string.
     ///   - length: the length of the string in bytes.
     ///   - count: the length of the document in bytes.
-    ///   - makesSmall: the value of ``SmallString/isAvailable``, passed in because reading it takes a call.
+    ///   - makesSmall: the value of ``SmallString/isAvailable``, passed in because accessing it requires a call.
     /// - Returns: the string.
     @inline(__always)
     static func ascii(
