@@ -158,7 +158,11 @@ extension Call.Plan {
         else { return nil }
         if revealingSecrets { return text }
         if secretNames.contains(part.name) { return Redaction.mark }
-        guard part.contentType.map({ MediaType($0).isJSON }) ?? false || JSONText.isContainer(bytes) else {
+        let media = part.contentType.map(MediaType.init)
+        if media?.essence == "application/x-www-form-urlencoded" {
+            return Redaction.removing(secretNames.longValues, from: Redaction.form(text, secretNames: secretNames))
+        }
+        guard media?.isJSON ?? false || JSONText.isContainer(bytes) else {
             return Redaction.removing(secretNames.longValues, from: text)
         }
         return shownJSON(text, bytes) { Redaction.json($0, secretNames: $1) }

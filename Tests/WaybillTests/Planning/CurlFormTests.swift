@@ -61,6 +61,24 @@ struct CurlFormTests {
         #expect(try endpoint.curl().hasSuffix("--data-binary @body") || endpoint.curl().contains("--data-raw"))
     }
 
+    @Test("Secrets in a part that is a form itself are redacted")
+    func nestedForm() throws {
+        let endpoint: Endpoint<Void> = Shop().endpoint {
+            POST("photos")
+            Multipart {
+                Multipart.Part(
+                    "login",
+                    Data("user=ada&password=hunter22".utf8),
+                    contentType: "application/x-www-form-urlencoded"
+                )
+            }
+        }
+        let command = try endpoint.curl()
+        #expect(command.contains("user=ada&password="))
+        #expect(!command.contains("hunter22"))
+        #expect(try endpoint.curl(revealingSecrets: true).contains("hunter22"))
+    }
+
     @Test("A curl command has the body of a form without parts, and its type")
     func noParts() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
