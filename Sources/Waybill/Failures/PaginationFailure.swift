@@ -65,7 +65,7 @@ extension APIError {
         var apiError: APIError { .pagination(self) }
         var outcome: String { "cannot be paged\(status == nil ? "" : " further"): \(call.redacted("\(reason)"))" }
         var properties: [Mirror.Child] { [("status", status as Any), ("reason", call.redacted("\(reason)"))] }
-        var brief: String { "a page that names no next page" }
+        var brief: String { "failed pagination" }
         var sentence: ErrorSentence { .incompleteList }
     }
 }
