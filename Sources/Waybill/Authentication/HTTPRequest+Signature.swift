@@ -17,7 +17,7 @@ extension HTTPRequest {
         URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     }
 
-    /// The public fields among those that signers add (RFC 9421, section 4.1; RFC 9530).
+    /// Fields added by signers that contain no secret (RFC 9421, section 4.1; RFC 9530).
     private static let open: Set<String> = [
         "date", "host", "content-digest", "repr-digest", "digest", "content-type", "content-length", "signature-input",
     ]

@@ -52,7 +52,7 @@ extension RefreshingToken: RenewableSecret {
         return try await awaited(after: rejected.number, now)
     }
 
-    /// Records a rejection, so that the next call refreshes the token.
+    /// Records a rejection; the next call refreshes the token.
     package func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields) {
         state.withLock { state in
             guard state.number == rejected.number else { return }

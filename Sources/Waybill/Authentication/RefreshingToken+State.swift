@@ -54,7 +54,7 @@ extension RefreshingToken {
         ///
         /// - Parameters:
         ///   - start: the start of the token's lifetime.
-        ///   - arrival: the date at which a refresh returned the token; nil for a token set by the app.
+        ///   - arrival: the arrival date of a refreshed token; nil for a token set by the app.
         ///   - refreshBefore: how long before expiry to refresh the token.
         private mutating func setDates(from start: Date, arrival: Date? = nil, refreshBefore: Duration) {
             guard !isDated, let token else { return }
@@ -97,8 +97,8 @@ extension RefreshingToken {
         /// - Parameters:
         ///   - number: the sequence number of the token to replace.
         ///   - result: the result of the refresh.
-        ///   - date: the date at which the refresh started.
-        ///   - arrival: the date at which the refresh ended.
+        ///   - date: the start of the refresh.
+        ///   - arrival: the end of the refresh.
         ///   - refreshBefore: how long before expiry to refresh the new token.
         /// - Returns: the waiters and their shared outcome.
         mutating func end(

@@ -75,7 +75,7 @@ public final class RefreshingToken: Sendable {
         /// Descriptions of the context omit the values.
         public let headerFields: HTTPFields
 
-        /// The challenges in the server's latest rejection, which may specify what token to get and where to get it.
+        /// The challenges in the server's latest rejection, which may name the required token and its source.
         ///
         /// Empty if the server has not sent a challenge.
         public var challenges: [HTTPField.Challenge] { HTTPField.Challenge.all(in: headerFields) }
@@ -106,8 +106,8 @@ public final class RefreshingToken: Sendable {
     ///   - refreshBefore: how long before expiry to refresh the token. It is limited to half the token's
     ///     lifetime, unless the app set the token with an expiry date. A negative value is a declaration error: nothing
     ///     is sent.
-    ///   - waitsForChallenge: whether to send requests without a valid token until the server rejects one, so that the
-    ///     first refresh receives the header fields of the rejection.
+    ///   - waitsForChallenge: whether to send requests without a valid token until the server rejects one. The first
+    ///     refresh then receives the header fields of the rejection.
     ///   - waiting: the maximum number of calls that wait for a refresh. Further calls fail at once with an
     ///     ``APIError/AuthorizationFailure`` whose underlying error is ``TooManyWaiting``. A value below 1 is a
     ///     declaration error: nothing is sent.

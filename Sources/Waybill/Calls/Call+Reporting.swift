@@ -13,7 +13,7 @@ extension Call {
         /// The start of the call on the client's clock.
         package let start: Duration
 
-        /// Dispatches the call's events, discarding those that follow the end of the call.
+        /// Dispatches the call's events; events after the end of the call are discarded.
         ///
         /// A shared transfer or a cache revalidation can outlive the call.
         let deliveries: EventDispatcher

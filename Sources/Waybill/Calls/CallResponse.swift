@@ -107,7 +107,7 @@ package struct CallResponse: Sendable {
         storage = CopyOnWrite(Content(message: message, attempt: attempt, secretsOfLast: secrets))
     }
 
-    /// Returns the header fields, marking those that repeat a secret of the call as sensitive.
+    /// Returns the header fields; any field that repeats a secret of the call is marked as sensitive.
     package func markedFields(of plan: Call.Plan) -> HTTPFields { secrets(of: plan).marking(headerFields) }
 
     /// Returns the response's URL with secrets redacted.

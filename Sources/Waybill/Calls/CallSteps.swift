@@ -31,7 +31,7 @@ package enum StepPosition: Int, Sendable, Comparable {
     case queue
     /// At the admission of a request, for steps that can reject it.
     case admission
-    /// The position at which a credential is added, and renewed if rejected.
+    /// The position of the step that adds a credential, and renews it if rejected.
     case credential
     /// Around the redirects of a request: steps at inner positions handle each message of the chain.
     case redirects

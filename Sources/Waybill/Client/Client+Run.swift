@@ -24,7 +24,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - plan: the plan of the call.
-    ///   - bodyUse: what happens to the body of a successful response.
+    ///   - bodyUse: the use of a successful response's body.
     ///   - reading: a closure that reads the value from the response; it also receives the call at its last attempt.
     ///     The closure is not subject to the deadline.
     /// - Returns: the value.

@@ -74,7 +74,7 @@ extension Endpoint {
         *,
         unavailable,
         message:
-            "add `import WaybillOperations`, the product that follows operations; for the progress of a transfer, pass `controlledBy:`"
+            "add `import WaybillOperations`, the product that follows operations; for transfers, pass `controlledBy:`"
     )
     @discardableResult
     public func send(
@@ -93,7 +93,7 @@ extension Endpoint {
         *,
         unavailable,
         message:
-            "add `import WaybillOperations`, the product that follows operations; for the progress of a transfer, pass `controlledBy:`"
+            "add `import WaybillOperations`, the product that follows operations; for transfers, pass `controlledBy:`"
     )
     public func response(
         continuing token: (any Sendable)? = nil,

@@ -163,7 +163,7 @@ extension APIError {
 }
 
 extension String {
-    /// Whether the text has several words, none of which looks like a token.
+    /// Whether the text consists of several words and contains no apparent token.
     ///
     /// A successful response may contain a token.
     fileprivate var isProse: Bool {

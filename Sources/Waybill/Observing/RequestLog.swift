@@ -151,7 +151,7 @@ extension CallEvent {
 }
 
 extension String {
-    /// The string with control characters replaced by spaces, so that a server cannot forge log lines.
+    /// The string with control characters replaced by spaces, which prevents a server from forging log lines.
     fileprivate var visible: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))

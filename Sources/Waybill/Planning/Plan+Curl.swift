@@ -5,8 +5,8 @@ extension Call.Plan {
     /// Returns the call as a `curl` command for a POSIX shell.
     ///
     /// By default, secrets are redacted: credentials, and header fields, query items and members of JSON and form
-    /// bodies with secret names (see ``Secret``). A credential fetched at send time is never shown. A body
-    /// that is not text is read from a file.
+    /// bodies with secret names (see ``Secret``). A credential fetched at send time is never shown. A binary body is
+    /// read from a file.
     ///
     /// - Parameter revealingSecrets: whether to show secrets, so that the command can be run.
     /// - Returns: the command, split over several lines.

@@ -35,7 +35,7 @@ package enum SecretMembers {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "@")
     }
 
-    /// The maximum depth at which strings within strings are searched.
+    /// The maximum nesting depth for searching strings within strings.
     ///
     /// Deeper strings that may contain secrets are redacted entirely.
     private static let deepestString = 4

@@ -77,7 +77,7 @@ extension ElementParser {
         let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue
         let mayHaveEnded = validator.depth == levels.count && isAfterDigits
         if let kept, kept.node == nil, validator.sequence != nil || !mayHaveEnded {
-            // Copies only what an excerpt needs, because a chunk can contain many invalid texts.
+            // Copies only the excerpt's bytes, because a chunk can contain many invalid texts.
             let count = max(0, offset - kept.start) + Self.reach + 1
             let isReadable = kept.data.count + count <= JSONSource.readableByteCount
             let bytes = isReadable ? kept.data + chunk.dropFirst(kept.start).prefix(count) : nil

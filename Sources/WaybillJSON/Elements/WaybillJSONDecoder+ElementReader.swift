@@ -104,8 +104,8 @@ extension WaybillJSONDecoder {
 
         /// Returns the next element; nil if the appended bytes contain no further element.
         ///
-        /// When it returns nil, all appended bytes have been read and validated. For a reader created with a whole
-        /// document, this includes the end of the document.
+        /// A result of nil means that all appended bytes are valid. For a reader created with a whole document, this
+        /// includes the end of the document.
         ///
         /// - Returns: the next element; nil if the appended bytes contain no further element.
         /// - Throws: `DecodingError`, with a ``WaybillJSONDecoder/Diagnosis`` as its underlying error, or any error

@@ -1,6 +1,6 @@
 import WaybillSystem
 
-/// The mode in which the decoder and encoder do not rely on the standard library's internal layouts.
+/// A mode that avoids relying on the standard library's internal layouts.
 ///
 /// Outside safe mode, they rely on the layouts of small strings (``SmallString``), type metadata (``TypeMetadata``),
 /// and the boxes of keyed containers (``ContainerBox``, ``EncodingBox``). Each of these four types checks its layout

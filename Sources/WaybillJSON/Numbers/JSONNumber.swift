@@ -12,7 +12,7 @@ struct JSONNumber: Hashable {
     /// The significant digits, without leading and trailing zeros; empty for zero.
     let digits: String
 
-    /// The power of ten by which the digits are multiplied; 0 for zero.
+    /// The exponent of the power of ten that scales the digits; 0 for zero.
     let exponent: Int
 
     /// Creates the number for a `Decimal`; nil for NaN.

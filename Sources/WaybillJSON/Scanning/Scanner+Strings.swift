@@ -25,7 +25,7 @@ extension Scanner {
         return otherStringEnd(from: start, to: end)
     }
 
-    /// Returns the offset at which plain ASCII text ends.
+    /// Returns the end offset of plain ASCII text.
     ///
     /// Near the end of the document, plain ASCII may continue after the returned offset.
     @inline(__always)

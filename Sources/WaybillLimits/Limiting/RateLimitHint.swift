@@ -7,7 +7,7 @@ struct RateLimitHint: Equatable {
     enum Source {
         /// A field that describes a limit: no requests remain until its reset.
         case reset
-        /// `Retry-After`: the time at which this client can try again.
+        /// `Retry-After`: the earliest time for another attempt by this client.
         case retryAfter
     }
 

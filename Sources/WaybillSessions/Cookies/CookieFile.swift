@@ -61,7 +61,7 @@ final class CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Creates a jar that also stores its cookies in a file, so that they persist across launches.
+    /// Creates a jar that persists its cookies across launches in a file.
     ///
     /// ```swift
     /// let jar = try CookieJar.onDisk(at: directory)

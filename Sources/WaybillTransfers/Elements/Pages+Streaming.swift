@@ -9,8 +9,8 @@ extension Endpoint where Value: _ListValue & Sendable, Value.Element: Decodable 
     ///
     /// Each page is read as by `stream()`, without keeping its items in memory. The next page is requested as soon as
     /// its cursor is known: immediately if the cursor is in the head of the response or precedes the list, otherwise
-    /// when the page has ended. Its `Timeout` may therefore start while the previous page is still being read, and both
-    /// pages count toward a `Limit`. Its body is not read until the previous page has ended.
+    /// at the end of the page. Its `Timeout` may therefore start while the previous page is still being read, and both
+    /// pages count toward a `Limit`. Its body is not read until the previous page ends.
     ///
     /// A scheme that reads an item of the page, such as `Paginated.Scheme.after(lastItem:as:hasMore:size:total:)`,
     /// and `missingList` in `Paginated` or `Envelope` are declaration errors; nothing is sent. If a page repeats the

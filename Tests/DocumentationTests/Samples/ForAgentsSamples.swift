@@ -9,7 +9,7 @@ private nonisolated enum AgentsPage {
         let id: Int
         var title: String
 
-        struct Draft: RequestContent {  // what a POST sends
+        struct Draft: RequestContent {  // the body of a POST
             var title: String
         }
     }

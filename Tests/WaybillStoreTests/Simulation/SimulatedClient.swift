@@ -25,8 +25,8 @@ final class SimulatedClient {
     private(set) var marks: [(origin: String, mark: String)] = []
     /// The origins of items that were deleted here, and of those below them.
     private(set) var deleted: Set<String> = []
-    /// The marks of each row as they were seen last.
-    private var seen: [Int64: Set<String>] = [:]
+    /// The marks of each row as they were seen last, and whether the row was deleted.
+    private var seen: [Int64: (marks: Set<String>, isDeleted: Bool)] = [:]
     private var count = 0
 
     init(_ name: String, _ server: SimulatedServer, _ now: Locked<Date>) async throws {
@@ -187,6 +187,8 @@ final class SimulatedClient {
             guard let item = random.element(of: items) else { return }
             trace("  delete of \(item)")
             deleted.insert(item.origin)
+            // A deletion replaces the changes before it, even if it is given up later.
+            marks.removeAll { $0.origin == item.origin }
             let ids = collection.ids
             if ids.count < 2 {
                 for child in try await self.collection(below: ids + [item.id]).elements() {
@@ -288,9 +290,14 @@ final class SimulatedClient {
             return (rows, shown)
         }
         let marks = zip(rows, shown).map { ($0.number, Set($1?["marks"]?.objectValue?.keys.map { $0 } ?? [])) }
-        defer { seen = Dictionary(marks) { first, _ in first } }
-        var hidden = zip(rows, marks).compactMap { row, marks in
-            row.isDeleted || marks.1.isSuperset(of: seen[marks.0] ?? []) ? nil : "hidden: \(row.document)"
+        let before = seen
+        seen = [:]
+        var hidden: [String] = []
+        for (row, (number, marks)) in zip(rows, marks) {
+            seen[number] = (marks, row.isDeleted)
+            // Only the deletion itself may replace changes.
+            guard let last = before[number], last.isDeleted || !row.isDeleted else { continue }
+            if !marks.isSuperset(of: last.marks) { hidden.append("hidden: \(row.document)") }
         }
         hidden += try await twins(rows)
         guard server.rules.users.count > 1 else { return hidden }

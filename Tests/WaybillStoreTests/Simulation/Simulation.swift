@@ -194,8 +194,7 @@ struct Simulation {
                     found.append("the creation of \(origin) is lost")
                 }
             }
-            // A deletion replaces the changes before it, even if it is given up later.
-            for (origin, mark) in client.marks where !pending.contains(origin) && !client.deleted.contains(origin) {
+            for (origin, mark) in client.marks where !pending.contains(origin) {
                 if let item = items[origin], item["marks"]?[mark] == nil { found.append("\(mark) of \(item) is lost") }
             }
         }

@@ -103,6 +103,13 @@ struct MistakeTests {
             Header("X Y", "1")
         },
         Row(
+            "a header field with a number that is not finite",
+            "Header(\"X-Y\"): its Double has no text, such as a number that is not finite; pass a string or another value"
+        ) {
+            GET("a")
+            Header("X-Y", Double.nan)
+        },
+        Row(
             "a line break in a header value, which is not shown",
             "Header(\"X-Y\"): its value has a line break or another control character, which a field must not contain"
         ) {

@@ -61,7 +61,7 @@ struct CurlFormTests {
         #expect(try endpoint.curl().hasSuffix("--data-binary @body") || endpoint.curl().contains("--data-raw"))
     }
 
-    @Test("Secrets in a part that is a form itself are redacted")
+    @Test("A curl command redacts secrets in a form-encoded part")
     func nestedForm() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")

@@ -35,7 +35,7 @@ package protocol RenewableSecret: Sendable {
         now: @escaping @Sendable () -> Date
     ) async throws -> IssuedSecret
 
-    /// Records a rejection, so that the next call renews the secret.
+    /// Records a rejection; the next call renews the secret.
     func reject(_ rejected: IssuedSecret, by headerFields: HTTPFields)
 }
 

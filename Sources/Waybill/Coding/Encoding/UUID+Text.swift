@@ -23,7 +23,7 @@ extension UUID {
         }
     }
 
-    /// Returns a hyphenated UUID in lowercase, so that comparisons ignore case; returns other text unchanged.
+    /// Returns a hyphenated UUID in lowercase for case-insensitive comparison; returns other text unchanged.
     package static func normalized(_ text: String) -> String {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return text }
         return uuid.lowercaseText

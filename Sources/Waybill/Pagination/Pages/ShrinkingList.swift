@@ -1,7 +1,7 @@
 /// A tracker for a list that shrinks during a walk by page number or offset, for example because the app deletes items
 /// as it iterates.
 ///
-/// When the total drops, later items move to earlier pages. A walk that does not step back would skip some of them.
+/// When the total drops, later items move to earlier pages, so a walk that never steps back skips some of them.
 struct ShrinkingList: Sendable {
     /// The maximum number of consecutive steps back without a new item, so that a walk ends even if the total
     /// fluctuates.

@@ -103,8 +103,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// Appends a `null` for a missing member after the document's words, and returns its tape index.
     func absentValue(named name: String) -> Int {
         let index = pointee.tape.count + pointee.absentValues.count
-        // When a value is read as a number, the word after it is read before its kind is checked, so that word must
-        // exist.
+        // Reading a number loads the following word before checking the kind, so that word must exist.
         if index + 1 >= pointee.tape.capacity { pointee.tape.growWithoutDocument(toHold: index + 16) }
         pointee.tape.words[index] = TapeWord.make(TapeKind.null, payload: 0, offset: 0)
         pointee.absentValues.append(name)

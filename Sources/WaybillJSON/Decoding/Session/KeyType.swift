@@ -128,7 +128,7 @@ struct KeyCaseMap {
     private var cases: [UInt8] = []
     /// The number of each case's key; 0 if it is unknown.
     private var numbers: [UInt16] = []
-    /// The document number at which each case's key was recorded.
+    /// The document number of each case's recorded key.
     private var documents: [Int] = []
 
     /// The key number of a case that must be looked up by name.

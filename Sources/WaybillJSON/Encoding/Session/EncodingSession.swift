@@ -129,7 +129,7 @@ final class EncodingSession: PooledSession {
         return true
     }
 
-    /// Detaches the session from the call, so that later uses of its containers and encoders throw.
+    /// Detaches the session from the call; later uses of its containers and encoders throw.
     private func detach() {
         state.pointee.isDetached = true
         state.pointee.keyTypes.forEachValue { $0.pointee.pointee.releaseBoxes() }
