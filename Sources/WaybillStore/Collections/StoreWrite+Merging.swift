@@ -117,6 +117,7 @@ extension StoreWrite {
             write.content = changes
             write.phase = .waiting
             write.theirs = nil
+            try setReferences(of: &write)
             _ = try rebase(&row, [write], on: theirs ?? base)
             return report
         case .ask:

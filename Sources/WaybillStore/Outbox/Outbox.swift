@@ -25,7 +25,7 @@ extension Store.Outbox {
     ///
     /// A request that may have been applied is repeated unchanged, with its idempotency key. If the server does not
     /// recognize repetitions, the write may take effect twice; see ``confirm(_:as:)``. An entry in conflict overwrites
-    /// the server's version.
+    /// the server's version. An entry that refers to an item that will never be created stays parked.
     ///
     /// - Parameter id: the entry.
     /// - Throws: ``StoreError/missingEntry(_:)`` if there is no such entry or it is being sent;
@@ -144,6 +144,7 @@ extension StoreWrite {
             write.isAlone = request.isBatch
         }
         write.reset()
+        try setReferences(of: &write)
         try save(&write)
         if isConflict, let theirs {
             return try rebase(&row, try connection.outboxWrites(ofRow: row.number), on: theirs)
@@ -169,6 +170,7 @@ extension StoreWrite {
             for other in later { try remove(other) }
             write.reset()
             (write.operation, write.content) = (.delete, .null)
+            try setReferences(of: &write)
             _ = try rebase(&row, [write], on: theirs)
             return
         }
@@ -190,6 +192,7 @@ extension StoreWrite {
         write.reset()
         write.operation = write.operation == .patch ? .patch : .update
         write.content = changes
+        try setReferences(of: &write)
         _ = try rebase(&row, [write] + later, on: theirs)
     }
 

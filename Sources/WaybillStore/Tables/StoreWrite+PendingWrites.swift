@@ -170,7 +170,9 @@ extension StoreWrite {
     }
 
     /// Sets a write's references to the temporary ids of other items in its path and content.
-    private func setReferences(of write: inout OutboxWrite) throws(StoreError) {
+    ///
+    /// A write that refers to an item that will never be created is parked.
+    func setReferences(of write: inout OutboxWrite) throws(StoreError) {
         var identifiers = try connection.unresolvedIdentifiers(in: write.content)
         let address = try connection.collectionRecord(write.collection)?.address ?? ""
         for part in CollectionRecord.parts(of: address) {

@@ -133,6 +133,25 @@ struct ConflictTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
+    @Test("A resolution that refers to a new item is sent after it, with the id from the server")
+    func referenceInResolution() async throws {
+        let server = ShopServer(products: [.product(1, "Lamp")])
+        server.change { $0.hasTags = true }
+        let store = try await Store.manual()
+        let products = store.collection(Shop(server.transport).products) { Store.Conflicts(.ask) }
+        _ = try await products.inStep.read(1)
+        try await products.patch(1) { $0.name = "Torch" }
+        server.edit(1, ["name": "Candle"])
+        try await store.synchronize()
+        let entry = try #require(try await store.outbox.entries().first)
+        let desk = try await products.create(.init(name: "Desk"))
+        try await store.outbox.resolve(entry.id, with: .product(1, "Candle", price: desk.id))
+        try await store.synchronize()
+        #expect(server.effects == ["POST /products", "PATCH /products/1"])
+        #expect(server.items()[0]["price"] == 101)
+        #expect(try await store.outbox.entries().isEmpty)
+    }
+
     @Test("A function merges three versions")
     func function() async throws {
         let server = ShopServer(products: [.product(1, "Lamp", price: 10)])

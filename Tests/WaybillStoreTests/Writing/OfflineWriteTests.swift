@@ -50,6 +50,24 @@ struct OfflineWriteTests {
         #expect(try await products.elements().isEmpty)
     }
 
+    @Test("Retrying an entry that refers to an item never created leaves it parked with its reason")
+    func retriedReference() async throws {
+        let store = try await Store.manual()
+        let shop = Shop(server.transport)
+        let products = store.collection(shop.products)
+        let desk = try await products.create(.init(name: "Desk"))
+        _ = try await store.collection(shop.reviews(of: 1)).create(.init(product: desk.id, stars: 4))
+        try await products.delete(desk.id)
+        let parked = try #require(try await store.outbox.entries().first)
+        #expect(parked.state == .parked)
+        try await store.outbox.retry(parked.id)
+        try await store.synchronize()
+        let entries = try await store.outbox.entries()
+        #expect(entries.map(\.state) == [.parked])
+        #expect(entries.first?.failure?.summary.contains("refers to the new item \(desk.id)") == true)
+        #expect(server.effects == [])
+    }
+
     @Test("A change that is taken back leaves nothing to send")
     func takenBack() async throws {
         let store = try await Store.manual()
