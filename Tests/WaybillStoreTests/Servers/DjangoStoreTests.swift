@@ -46,6 +46,16 @@ struct DjangoStoreTests {
             .map { "\($0.name.dropFirst(name.count)) \($0.price)" }.sorted()
     }
 
+    /// Synchronizes until everything has been fetched completely.
+    ///
+    /// Other tests create and delete items meanwhile. Django counts the items before it reads them, so that a list may
+    /// differ from its count; the store then removes nothing.
+    private func synchronize(_ place: Place) async throws {
+        var report = try await place.store.synchronize()
+        for _ in 1...20 where !report.isComplete { report = try await place.store.synchronize() }
+        #expect(report.isComplete, "\(report)")
+    }
+
     /// Runs work with two stores, and deletes the items of this test.
     private func withStores(_ work: (_ here: Place, _ there: Place) async throws -> Void) async throws {
         let result: Result<Void, any Error>
@@ -65,8 +75,8 @@ struct DjangoStoreTests {
             let desk = try await here.items.create(.init(name: name + "c", price: "2"))
             try await here.items.patch(lamp.id) { $0.price = "13.5" }
             try await here.items.delete(rug.id)
-            #expect(try await here.store.synchronize().isComplete)
-            try await there.store.synchronize()
+            try await synchronize(here)
+            try await synchronize(there)
             #expect(try await items(here) == ["a 13.50", "c 2.00"])
             #expect(try await items(there) == ["a 13.50", "c 2.00"])
 
@@ -75,8 +85,8 @@ struct DjangoStoreTests {
             )
             try await there.items.update(.init(id: first, name: name + "d", price: "3"))
             try await there.items.delete(last)
-            #expect(try await there.store.synchronize().isComplete)
-            try await here.store.synchronize()
+            try await synchronize(there)
+            try await synchronize(here)
             #expect(try await items(here) == ["d 3.00"])
             #expect(try await items(there) == ["d 3.00"])
         }
@@ -86,13 +96,13 @@ struct DjangoStoreTests {
     func merge() async throws {
         try await withStores { here, there in
             let lamp = try await here.items.create(.init(name: name + "a", price: "1"))
-            try await here.store.synchronize()
-            try await there.store.synchronize()
+            try await synchronize(here)
+            try await synchronize(there)
             let id = try await here.items.currentID(of: lamp.id)
             try await here.items.patch(id) { $0.price = "2" }
             let name = name
             try await there.items.patch(id) { $0.name = name + "b" }
-            for place in [here, there, here] { #expect(try await place.store.synchronize().isComplete) }
+            for place in [here, there, here] { try await synchronize(place) }
             #expect(try await items(here) == ["b 2.00"])
             #expect(try await items(there) == ["b 2.00"])
         }
