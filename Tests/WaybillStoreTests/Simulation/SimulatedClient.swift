@@ -266,12 +266,20 @@ final class SimulatedClient {
         // A draft of version 1 is not compared with items of version 2.
         guard !isNew else { return [] }
         // The entries of another user do not show whether they need a decision.
-        let undecided = try await store.outbox.entries()
-            .filter { $0.state.needsAttention || $0.state == .waiting(.otherUser) }
+        let entries = try await store.outbox.entries()
+        let undecided = entries.filter { $0.state.needsAttention || $0.state == .waiting(.otherUser) }
             .compactMap { $0.content["origin"]?.stringValue }
+        // Nothing shows which creation an item is from once another client has renamed it.
+        let renamed = entries.filter { $0.operation == .create }.filter { entry in
+            rows.contains { row in
+                guard let item = row.serverVersion, item["origin"] == entry.content["origin"] else { return false }
+                return item["name"] != entry.content["name"]
+            }
+        }
+        .compactMap { $0.content["origin"]?.stringValue }
         let origins = rows.filter { !$0.isDeleted }.compactMap { $0.document["origin"]?.stringValue }
         return Dictionary(grouping: origins) { $0 }
-            .filter { $0.value.count > 1 && !undecided.contains($0.key) }
+            .filter { $0.value.count > 1 && !undecided.contains($0.key) && !renamed.contains($0.key) }
             .map { "shown \($0.value.count) times: \($0.key)" }
     }
 
