@@ -4,7 +4,7 @@ extension Retry {
     /// ```swift
     /// Retry(rules: [
     ///     .statuses(429, retries: 10, backoff: .none, maximumWait: .seconds(300)),  // as the server asks
-    ///     .statuses([502, 503, 504], retries: 3),
+    ///     .statuses(502, 503, 504, retries: 3),
     ///     .transportErrors(retries: 2),
     /// ])
     /// ```
@@ -26,19 +26,27 @@ extension Retry {
         /// Returns a rule for statuses.
         ///
         /// - Parameters:
-        ///   - statuses: the statuses to retry; an empty set, or a status covered by another rule, is a declaration
-        ///     error.
+        ///   - first: the statuses to retry, such as `429`; an empty set, or a status covered by another rule, is a
+        ///     declaration error.
+        ///   - others: more statuses to retry.
         ///   - retries: the maximum number of retries; less than 1 is a declaration error.
         ///   - backoff: the waits before the retries, in addition to any waits requested by the server.
         ///   - maximumWait: the longest wait that a server can request; a negative duration is a declaration error.
         /// - Returns: the rule.
         public static func statuses(
-            _ statuses: HTTPResponse.StatusSet,
+            _ first: HTTPResponse.StatusSet,
+            _ others: HTTPResponse.StatusSet...,
             retries: Int,
             backoff: Backoff = .exponential(from: .milliseconds(200), to: .seconds(20)),
             maximumWait: Duration = .seconds(60)
         ) -> Self {
-            Self(statuses: statuses, errors: [], retries: retries, backoff: backoff, maximumWait: maximumWait)
+            Self(
+                statuses: others.reduce(first) { $0.union($1) },
+                errors: [],
+                retries: retries,
+                backoff: backoff,
+                maximumWait: maximumWait
+            )
         }
 
         /// Returns a rule for transport errors, including an incomplete body.
@@ -72,8 +80,7 @@ extension Retry {
         private func declaration(_ argument: String) -> String {
             guard errors.isEmpty else { return "rules: [.transportErrors(\(argument))]" }
             let codes = "\(statuses)"
-            let isOne = Int(codes) != nil
-            return "rules: [.statuses(\(isOne ? codes : "[\(codes)]"), \(argument))]"
+            return "rules: [.statuses(\(codes.isEmpty ? "[]" : codes), \(argument))]"
         }
 
         private static func names(_ errors: Set<TransportError.Kind>) -> String {

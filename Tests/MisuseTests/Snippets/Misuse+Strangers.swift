@@ -14,6 +14,30 @@ extension Misuse {
             """
         ),
         Misuse(
+            "a range as a query item",
+            says: "a query item is a QueryValue (text, number, Bool, Date, UUID, URL)",
+            """
+                var search: Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        Query("price", 1...5)
+                    }
+                }
+            """
+        ),
+        Misuse(
+            "an array as a header field",
+            says: "a field's value is a QueryValue (text, number, Bool, Date, UUID, URL)",
+            """
+                var search: Endpoint<[Product]> {
+                    endpoint {
+                        GET("products")
+                        Header("X-Tags", ["new", "sale"])
+                    }
+                }
+            """
+        ),
+        Misuse(
             "a clause among the parts of a form",
             says: #"not a part: a form has Multipart.Part("name", …); clauses belong around Multipart"#,
             """

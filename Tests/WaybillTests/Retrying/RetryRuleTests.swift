@@ -9,7 +9,7 @@ import WaybillTesting
 struct RetryRuleTests {
     private static let rules: [Retry.Rule] = [
         .statuses(429, retries: 10, backoff: .none, maximumWait: .seconds(300)),
-        .statuses([502, 503], retries: 3, backoff: .exponential(from: .seconds(1), to: .seconds(20))),
+        .statuses(502, 503, retries: 3, backoff: .exponential(from: .seconds(1), to: .seconds(20))),
         .transportErrors(retries: 2, backoff: .constant(.seconds(5))),
     ]
 
@@ -114,7 +114,7 @@ struct RetryRuleTests {
             ),
             (
                 [.statuses([429, 503], retries: 2), .statuses([502, 503], retries: 3)],
-                "Retry(rules: [.statuses([502, 503], …)]): 503 has two rules; remove it from one"
+                "Retry(rules: [.statuses(502, 503, …)]): 503 has two rules; remove it from one"
             ),
             ([.statuses(.serverErrors, retries: 2), .statuses(503, retries: 3)], "503 has two rules"),
             (

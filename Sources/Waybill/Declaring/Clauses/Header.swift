@@ -143,6 +143,20 @@ public struct Header: Scope.RepeatableClause {
         self.init(name, converting: value, text: Self.text(of:), secret: secret)
     }
 
+    /// Does not compile: the value has no text in a field.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: a value that is not a ``QueryValue``.
+    ///   - secret: whether the value is redacted in errors, events and logs.
+    @available(
+        *,
+        unavailable,
+        message: "a field's value is a QueryValue (text, number, Bool, Date, UUID, URL) or an enum with one"
+    )
+    @_disfavoredOverload
+    public init<Value>(_ name: String, _ value: Value?, secret: Bool = false) { self.init(.nothing) }
+
     private init<Value>(_ name: String, converting value: Value?, text: (Value) -> String?, secret: Bool) {
         guard let value else {
             self.init(name, String?.none)

@@ -188,6 +188,20 @@ public struct Query: Scope.RepeatableClause {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
+    /// Does not compile: the value has no text in a query.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item.
+    ///   - value: a value that is not a ``QueryValue``.
+    ///   - secret: whether the value is redacted in errors, events and logs.
+    @available(
+        *,
+        unavailable,
+        message: "a query item is a QueryValue (text, number, Bool, Date, UUID, URL), an enum with one, or an array"
+    )
+    @_disfavoredOverload
+    public init<Value>(_ name: String, _ value: Value?, secret: Bool = false) { self.init([]) }
+
     /// Removes items with the given name declared in outer scopes.
     ///
     /// - Parameter name: the name of the items.
