@@ -17,28 +17,30 @@ struct FuzzedDocument {
     let bytes: [UInt8]
     let data: Data
     let settings: FuzzedSettings
-    /// Whether it is JSON, by the slow parser that explains errors; nil if it may be UTF-16 or UTF-32, which that
-    /// parser
-    /// does not read.
+    /// Whether the slow parser that explains errors accepts the document; nil for documents that may be UTF-16 or
+    /// UTF-32, which it does not read.
     let isJSON: Bool?
+    /// Whether the document has a lone surrogate. Foundation's decoder rejects one in any key of an object that a type
+    /// reads, this one only in the keys that the type has.
+    let hasLoneSurrogate: Bool
 
     init(selector: UInt8, _ bytes: [UInt8]) {
         self.bytes = bytes
         data = Data(bytes)
         settings = FuzzedSettings(selector)
-        isJSON = Self.isJSON(data)
+        (isJSON, hasLoneSurrogate) = Self.verdict(on: data)
     }
 
-    private static func isJSON(_ data: Data) -> Bool? {
+    private static func verdict(on data: Data) -> (isJSON: Bool?, hasLoneSurrogate: Bool) {
         guard !data.prefix(4).contains(0), ![[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2))) else {
-            return nil
+            return (nil, false)
         }
         var tokens = JSONText(data).tokens
         do throws(JSONSyntaxError) {
-            while try tokens.next() != nil { if tokens.depth > 512 { return false } }
-            return true
+            while try tokens.next() != nil { if tokens.depth > 512 { return (false, false) } }
+            return (true, tokens.loneSurrogate != nil)
         } catch {
-            return false
+            return (false, false)
         }
     }
 
