@@ -20,8 +20,9 @@ struct FuzzedDocument {
     /// Whether the slow parser that explains errors accepts the document; nil for documents that may be UTF-16 or
     /// UTF-32, which it does not read.
     let isJSON: Bool?
-    /// Whether the document has a lone surrogate. Foundation's decoder rejects one in any key of an object that a type
-    /// reads, this one only in the keys that the type has.
+    /// Whether the document has a lone surrogate.
+    ///
+    /// Foundation's decoder rejects one in any key of an object that a type reads, this one only in the type's own keys.
     let hasLoneSurrogate: Bool
 
     init(selector: UInt8, _ bytes: [UInt8]) {

@@ -69,7 +69,8 @@ extension FuzzedDocument {
         case .success(let value):
             if let error = ours.error { expect(false, "\(type) is \(value) to Foundation, and here \(error)") }
         case .failure(let error):
-            if let value = ours.value, !hasLoneSurrogate { expect(false, "\(type) is \(value), and to Foundation \(error)") }
+            guard !hasLoneSurrogate, let value = ours.value else { return }
+            expect(false, "\(type) is \(value), and to Foundation \(error)")
         }
     }
 
