@@ -17,7 +17,7 @@ extension Misuse {
         ),
         Misuse(
             "an optional in a path",
-            says: "an optional cannot stand in a path; unwrap it first",
+            says: "an optional cannot be part of a path; unwrap it first",
             #"""
                 func product(_ id: Int?) -> Endpoint<Product> {
                     endpoint { GET("products/\(id)") }
@@ -201,7 +201,7 @@ extension Misuse {
         ),
         Misuse(
             "a query of what has no text",
-            says: "requires that 'Point' conform to 'QueryValue'",
+            says: "a query item is a QueryValue (text, number, Bool, Date, UUID, URL)",
             """
                 var near: Endpoint<Product> {
                     endpoint {
