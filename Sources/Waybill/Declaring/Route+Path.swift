@@ -116,7 +116,7 @@ extension Route {
             @available(
                 *,
                 unavailable,
-                message: "an optional cannot stand in a path; unwrap it first, with `if let` or `??`"
+                message: "an optional cannot be part of a path; unwrap it first, with `if let` or `??`"
             )
             public mutating func appendInterpolation<Value>(_ value: Value?) {}
 
