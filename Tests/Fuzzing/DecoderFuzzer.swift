@@ -22,7 +22,7 @@ struct FuzzedDocument {
     let isJSON: Bool?
     /// Whether the document has a lone surrogate.
     ///
-    /// Foundation's decoder rejects one in any key of an object that a type reads, this one only in the type's own keys.
+    /// Foundation's decoder rejects one in any key of an object that a type reads, this one only in the type's keys.
     let hasLoneSurrogate: Bool
 
     init(selector: UInt8, _ bytes: [UInt8]) {

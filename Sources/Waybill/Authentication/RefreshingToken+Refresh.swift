@@ -113,5 +113,5 @@ extension RefreshingToken {
 /// The error for a call that is made by a refresh and needs the token being refreshed.
 struct RefreshNeedsItself: Error, CustomStringConvertible {
     let description =
-        "the refresh of the token makes a call that needs the token itself; declare Authorization.none on that call"
+        "the refresh of the token makes a call that needs the same token; declare Authorization.none on that call"
 }

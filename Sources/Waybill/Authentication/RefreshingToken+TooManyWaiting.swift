@@ -16,7 +16,7 @@ extension RefreshingToken {
 
         /// The limit, and how to avoid the error.
         public var description: String {
-            "the refresh of its token has \(limit) calls waiting already; make fewer calls at once, or let more of them"
+            "the refresh of its token already has \(limit) calls waiting; make fewer calls at once, or allow more to"
                 + " wait: RefreshingToken(waiting:)"
         }
     }

@@ -146,7 +146,7 @@ package struct ResolvedPath: Sendable, Hashable {
             )
         }
         if segmentLength == 0, !segmentHasValue, !isLast {
-            problems.append("two slashes follow each other; write one")
+            problems.append("the path contains two consecutive slashes; write one")
         }
         (segmentHasValue, segmentLength, segmentIsDots) = (false, 0, true)
     }
@@ -157,7 +157,7 @@ package struct ResolvedPath: Sendable, Hashable {
             switch part.utf8[index] {
             case UInt8(ascii: "?"):
                 return problems.append("a query does not belong in a path; declare it with Query(…)")
-            case UInt8(ascii: "#"): return problems.append("a fragment is never sent; leave it out")
+            case UInt8(ascii: "#"): return problems.append("a fragment is never sent; remove it")
             case UInt8(ascii: "%"):
                 let digits = part.utf8[part.utf8.index(after: index)...].prefix(2)
                 if digits.count < 2 || !digits.allSatisfy(\.isHexadecimalDigit) {

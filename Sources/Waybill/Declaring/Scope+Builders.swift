@@ -249,7 +249,7 @@ extension Scope {
         @available(
             *,
             unavailable,
-            message: "an operation's body is its argument; Body.Format(…) declares its format"
+            message: "an operation's body is its argument; declare its format with Body.Format(…)"
         )
         public static func buildFinalResult<R, E, P>(_ clauses: Scope._Clauses<R, Scope._Declared, E, P>) -> Scope {
             clauses.scope

@@ -97,7 +97,7 @@ package enum InvalidCredential: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .controlCharacter: "the credential has a line break or another control character in it"
+        case .controlCharacter: "the credential contains a line break or another control character"
         case .empty:
             "the credential is empty; if its source has no credential, throw an error there, or declare"
                 + " Authorization.none for calls without one"

@@ -139,7 +139,7 @@ extension APIError {
         }
 
         var details: [String] {
-            reasons + (call.recordingLocation == nil ? [] : ["record it again if the server sends something else now"])
+            reasons + (call.recordingLocation == nil ? [] : ["record it again if the server now sends something else"])
         }
 
         var properties: [Mirror.Child] {
@@ -223,7 +223,7 @@ extension APIError.DecodingFailure {
     /// The advice for a body with a content coding that the transport does not decode; nil for any other body.
     private var codingAdvice: String? {
         guard let coding = headerFields[.contentEncoding], coding.asciiLowercased != "identity" else { return nil }
-        return "the body still has the content coding \(coding), which this transport does not undo; declare"
+        return "the body still has the content coding \(coding), which this transport does not decode; declare"
             + " Header(\"Accept-Encoding\", \"identity\") for a body without one, or `Data` for the coded bytes"
     }
 

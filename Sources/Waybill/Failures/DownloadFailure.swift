@@ -97,9 +97,9 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
         case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"
         case .missingFolder: "the folder does not exist; create it first"
         case .notPermitted: "the process is not permitted to write there; choose a folder of its own"
-        case .diskFull: "the disk is full; free some space and download it again, which continues the file"
+        case .diskFull: "the disk is full; free some space and download it again to continue the file"
         case .inUse: "another download writes the same file; wait for it, or choose another name"
-        case .notRegular: "the path is not that of a regular file; choose another name"
+        case .notRegular: "the path does not lead to a regular file; choose another name"
         case .blocked(let path): "\(path) exists and is not a regular file; remove it, or choose another name"
         case .partChanged(let change):
             "another program has \(change.rawValue) the unfinished file beside it; keep other programs away from it,"

@@ -77,7 +77,7 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .loop:
             "the next page was read before; allow it with Paginated(…, repeats: .requests)"
         case .repeatedItems:
-            "the page has the same items as the one before it, so the server may ignore the page's parameters; if it "
+            "the page has the same items as the previous one, so the server may ignore the page's parameters; if it "
                 + "starts over past the end instead, declare startsOver: true in the scheme; if pages can be equal, "
                 + Self.equalPages
         case .itemsOfEarlierPage(let number):
@@ -91,14 +91,14 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
             "the scheme declares startsOver: true, which compares each page with the first one, and this walk began at a "
                 + "later page; begin at the first page, or at a cursor from a walk that did"
         case .removedItems(let count):
-            "the total has fallen by \(count) since the page before, so items have moved to earlier pages, and this walk "
-                + "cannot tell which; make the items Identifiable, collect them before you delete any, or declare "
-                + "Paginated(…, totals: .estimated)"
+            "the total has fallen by \(count) since the previous page, so items have moved to earlier pages, and "
+                + "this walk cannot tell which; make the items Identifiable, collect them before you delete any, or "
+                + "declare Paginated(…, totals: .estimated)"
         case .missingItems(let count, let total):
-            "the walk has ended with \(count) items, but the total of the server is \(total); if that is an "
+            "the walk ended after \(count) items, but the server's total is \(total); if that is an "
                 + "estimate, declare Paginated(…, totals: .estimated)"
         case .excessItems(let count, let total):
-            "the walk has ended with \(count) items, but the total of the server is \(total), so pages overlap; check "
+            "the walk ended after \(count) items, but the server's total is \(total), so pages overlap; check "
                 + "the first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
                 + "query; if the total is an estimate, declare "
                 + "Paginated(…, totals: .estimated)"
@@ -107,7 +107,7 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
                 + "Paginated(…, otherOrigins: [\"\(origin)\"]), "
                 + (origin.hasPrefix("http:") ? "unencrypted and without a credential" : "without a credential")
         case .tooManyPages(let limit):
-            "there are more than the \(limit) pages that Paginated(…, maximumPages:) allows"
+            "there are more pages than the \(limit) allowed by Paginated(…, maximumPages:)"
         case .invalidLink(let link):
             "the link to the next page is not a URL: \(Redaction.url(text: link, secretNames: .usual))"
         case .unreadable(let reason):
@@ -115,11 +115,12 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
         case .foreignCursor(let path, let scheme):
             "the cursor was made for \(path) by the scheme \(scheme)"
         case .foreignBody:
-            "the cursor was made for a request with another body; send that one, or begin at the first page"
+            "the cursor was made for a request with a different body; send that body, or start with the first page"
         case .foreignQuery(let names):
-            "the cursor was made for a request with another value of \(names.map { "\"\($0)\"" }.joined(separator: ", ")) "
-                + "in its query; send that one, or begin at the first page; if it is the page size, declare it in the "
-                + "scheme, with size:"
+            "the cursor was made for a request with a different value of "
+                + names.map { "\"\($0)\"" }.joined(separator: ", ")
+                + " in its query; send that value, or start with the first page; if it is the page size, declare it in "
+                + "the scheme, with size:"
         case .notDeclared:
             "it has no pagination scheme; declare one, such as Paginated(.link())"
         }

@@ -54,9 +54,9 @@ extension APIError {
 
         private var headline: String {
             switch reason {
-            case .tooManyWaiting(let limit): "its Limit has \(limit) calls waiting already"
+            case .tooManyWaiting(let limit): "its Limit already has \(limit) calls waiting"
             case .rateLimited(let date, _, .deadline): "a limit allows it at \(date.asWritten), after its deadline"
-            case .rateLimited(let date, _, .maximumWait): "the server wants no request before \(date.asWritten)"
+            case .rateLimited(let date, _, .maximumWait): "the server accepts no request before \(date.asWritten)"
             case .circuitOpen(let circuit): "the circuit to \(circuit.origin) is open"
             }
         }
@@ -64,9 +64,9 @@ extension APIError {
         var details: [String] {
             switch reason {
             case .tooManyWaiting:
-                return ["make fewer calls at once, or let more of them wait: Limit(…, waiting:)"]
+                return ["make fewer calls at once, or allow more to wait: Limit(…, waiting:)"]
             case .rateLimited(_, let wait, .deadline(let remaining)):
-                return ["it would wait for \(wait.shown), and has \(remaining.shown) left"]
+                return ["it would wait for \(wait.shown), but has only \(remaining.shown) left"]
             case .rateLimited(_, let wait, .maximumWait(let longest)):
                 return ["it would wait for \(wait.shown); Limit(…, maximumWait:) waits for up to \(longest.shown)"]
             case .circuitOpen(let circuit):

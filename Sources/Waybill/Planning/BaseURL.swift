@@ -23,10 +23,10 @@ package struct BaseURL: Sendable {
             problems.append("the scheme \(scheme) is not HTTP's; give an http or https URL")
         }
         if url.user != nil || url.password != nil {
-            problems.append("a user or password does not belong here; declare Authorization(.basic(user:password:))")
+            problems.append("a user or a password does not belong here; declare Authorization(.basic(user:password:))")
         }
         if url.query != nil { problems.append("a query does not belong here; declare it with Query(…)") }
-        if url.fragment != nil { problems.append("a fragment is never sent; leave it out") }
+        if url.fragment != nil { problems.append("a fragment is never sent; remove it") }
         let shown = Redaction.url(url, secretNames: .usual)
         declarationErrors = problems.map { Scope.DeclarationError(clause: "Client", value: "\"\(shown)\"", reason: $0) }
         let text = url.absoluteString

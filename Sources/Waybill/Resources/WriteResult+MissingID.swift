@@ -45,7 +45,7 @@ extension Reply {
             let list = names.sorted().prefix(8).map { "\"\(CodingPathText.quoted($0))\"" }.joined(separator: ", ")
             found = body.isEmpty ? "no body" : list.isEmpty ? "no value" : "no value, only \(list)"
         case .blocked(_, let kind): found = "\(kind) without members"
-        case nil: found = "a body that is not readable"
+        case nil: found = "an unreadable body"
         }
         throw WriteResult.MissingID(path: path.pathDescription, found: found)
     }

@@ -61,7 +61,7 @@ enum BodyText {
         else { return nil }
         let name = MediaType.charset(in: type) ?? "utf-8"
         if let text = encodings[name].flatMap({ String(data: reply.body, encoding: $0) }) { return text }
-        let reason = encodings[name] == nil ? "its character set is not known" : "its bytes are not \(name)"
+        let reason = encodings[name] == nil ? "its character set is unknown" : "its bytes are not \(name)"
         let error = UnreadableBody("the body is text, and \(reason); declare `Data` for the bytes")
         throw .decoding(reply.failure(error, decoding: "String", plan: plan))
     }

@@ -16,7 +16,7 @@ extension Reply {
                 guard rule.isRequired else { continue }
                 throw failure(
                     rule,
-                    "the response has no field \(rule.name); if a response may lack it, declare"
+                    "the response has no field \(rule.name); if a response may omit it, declare"
                         + " Metadata(\(rule.type)?.self, field: \"\(rule.name)\")",
                     plan
                 )

@@ -66,9 +66,9 @@ extension Retry {
                 if shortest < .zero {
                     "a wait cannot be negative; give zero or more"
                 } else if longest < shortest {
-                    "the longest wait is shorter than the first; exchange them"
+                    "the longest wait is shorter than the first; swap them"
                 } else if !(factor >= 1 && factor.isFinite) {
-                    "waits would become shorter; give a factor of 1 or more"
+                    "the waits would become shorter; give a factor of 1 or more"
                 } else {
                     nil
                 }

@@ -67,7 +67,7 @@ extension Retry {
                     scope.declarationErrors.reject(
                         "Retry.Budget",
                         "\(name): \(number)",
-                        because: "the number has to be 1 or more; Retry.Budget.none removes the budget"
+                        because: "the number must be 1 or more; to remove the budget, declare Retry.Budget.none"
                     )
                 }
                 if terms.capacity < max(terms.cost, 1) {

@@ -69,7 +69,7 @@ public struct Cached: Setting {
                 Scope.DeclarationError(
                     clause: "Cached",
                     value: "for: \"\"",
-                    reason: "an empty id names no user; leave it out, and the credential tells users apart"
+                    reason: "an empty id identifies no user; omit it to distinguish users by their credentials"
                 )
             )
         }

@@ -175,7 +175,7 @@ extension LongRunning {
 
         var declarationError: String? {
             guard case .fields(let names) = form else { return nil }
-            if names.isEmpty { return "it names no field; give one, such as .field(\"Location\")" }
+            if names.isEmpty { return "it contains no field; give one, such as .field(\"Location\")" }
             return names.first { HTTPField.Name($0) == nil }.map {
                 "\($0.debugDescription) is not the name of a field; give letters, digits and hyphens"
             }
@@ -234,7 +234,7 @@ extension LongRunning {
 
         var declarationError: String? {
             guard case .member(_, _, let done, _) = form, done.isEmpty else { return nil }
-            return "no state means that it is done; give one"
+            return "no state means done; give one"
         }
 
         /// A textual description of the rule.

@@ -43,7 +43,7 @@ struct OperationRun<Value: Sendable>: Sendable {
     private func unlimitedResponse() async throws(APIError) -> Response<Value> {
         if let token = continuation?.token {
             guard token.endpoint == plan.endpointIdentity(hash: SHA256.hexadecimal(of:)) else {
-                throw rejection("continuing: \(token)", "the token is of another endpoint; give it to that one")
+                throw rejection("continuing: \(token)", "the token belongs to another endpoint; pass it to that one")
             }
             return try await follow(token, attempt: 0, after: nil)
         }

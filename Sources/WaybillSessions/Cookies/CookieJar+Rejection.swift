@@ -62,18 +62,18 @@ extension CookieJar.Rejection.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "it has neither a name nor a value"
-        case .controlCharacter: "it has a control character"
+        case .controlCharacter: "it contains a control character"
         case .separator:
             "its value has a ; or its name a ;, = or space, so that servers would read other cookies in it; encode the"
                 + " value, for example in percent-encoding"
         case .tooLong: "it has more than \(SetCookie.mostBytes) bytes"
         case .foreignDomain: "its Domain is not one of the server's"
         case .publicSuffix: "its Domain is a public suffix, below which others have domains too"
-        case .insecureConnection: "it is Secure, and the connection is not encrypted"
-        case .hidesSecureCookie: "it would hide a Secure cookie, and the connection is not encrypted"
+        case .insecureConnection: "it is Secure, but the connection is not encrypted"
+        case .hidesSecureCookie: "it would hide a Secure cookie, but the connection is not encrypted"
         case .sameSiteNoneWithoutSecure: "it is SameSite=None, which needs Secure"
-        case .otherSite: "it is not for other sites, and the request came from one"
-        case .prefix: "its name has the prefix __Secure- or __Host-, whose rules it does not meet"
+        case .otherSite: "it is not meant for other sites, and the request came from one"
+        case .prefix: "its name has the prefix __Secure- or __Host-, but it does not meet their rules"
         }
     }
 }

@@ -50,9 +50,7 @@ struct DigestSecret: ChallengeResponder {
         return Scope.DeclarationError(
             clause: "Authorization",
             value: ".digest(user: \"\(user[...colon])…\")",
-            reason:
-                "a colon ends the user name in the hashed text (RFC 7616, section 3.4.2); give a user without one, and"
-                + " the password by itself"
+            reason: "a user name cannot contain a colon (RFC 7616, section 3.4.2); give the password separately"
         )
     }
 

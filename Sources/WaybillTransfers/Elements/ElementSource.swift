@@ -169,7 +169,7 @@ final class ElementSource<Element: Decodable & Sendable>: ArrivingList {
         let (parsing, isOver) = state.withLock { state in (state.parsing.take(), state.isOver) }
         guard !isOver else { return nil }
         guard let parsing else {
-            let error = TransportError(.other, "another task reads the stream at the same time")
+            let error = TransportError(.other, "another task is reading the stream")
             throw body.call.transportFailure(error)
         }
         do throws(APIError) {

@@ -46,7 +46,7 @@ final class EventSource<Value: Decodable & Sendable>: Sendable {
             throw .transport(
                 APIError.TransportFailure(
                     call: plan.failedCall(),
-                    error: TransportError(.other, "another task reads the stream at the same time")
+                    error: TransportError(.other, "another task is reading the stream")
                 )
             )
         }

@@ -108,7 +108,7 @@ extension Events where Value == Never {
                     Scope.DeclarationError(
                         clause: Self.clauseName,
                         value: "named: \(String(reflecting: name))",
-                        reason: "no event has an empty name, or one with a line break; an event without a name is"
+                        reason: "an event's name is not empty and has no line break; an event without a name is"
                             + " called \"message\""
                     )
                 )

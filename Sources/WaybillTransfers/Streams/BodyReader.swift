@@ -69,7 +69,7 @@ package final class BodyReader: Sendable {
         let (chunks, isOver) = state.withLock { state in (state.chunks.take(), state.isOver) }
         guard !isOver else { return nil }
         guard let chunks else {
-            throw call.transportFailure(TransportError(.other, "another task reads the body at the same time"))
+            throw call.transportFailure(TransportError(.other, "another task is reading the body"))
         }
         do throws(APIError) {
             let chunk = try await next(of: chunks)

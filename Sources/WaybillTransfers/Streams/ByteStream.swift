@@ -109,7 +109,7 @@ extension Call {
         throw transportFailure(
             TransportError(
                 .invalidResponse,
-                "the body has the content coding \(names), which this transport does not undo; declare\(plain)"
+                "the body has the content coding \(names), which this transport does not decode; declare\(plain)"
                     + " Header(\"Accept-Encoding\", \"\(names)\") for the coded bytes"
             ),
             sent: response.request

@@ -33,7 +33,7 @@ extension Resumable.UploadProtocol {
             declarationErrors.reject(
                 "Resumable",
                 ".\(value)",
-                because: "the body can be read from its start only; give bytes, a file, or an HTTPBody(length:_:)"
+                because: "the body can only be read from its start; give bytes, a file, or an HTTPBody(length:_:)"
             )
         } else if !draft.declaresBody {
             declarationErrors.reject(

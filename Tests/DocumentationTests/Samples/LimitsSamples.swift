@@ -86,7 +86,7 @@ struct LimitsSamples {
         let error = await Sample.failure { try await shop.products.list() }
         #expect(
             error?.description == """
-                GET products was not sent: the server wants no request before 2027-01-15T09:00:00Z
+                GET products was not sent: the server accepts no request before 2027-01-15T09:00:00Z
                   https://shop.example/products
                   it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
                 """

@@ -151,6 +151,6 @@ struct BytewiseComparisonTests {
             return
         }
         #expect(failure.error.kind == .redirectRejected)
-        #expect(failure.error.message.contains("several Location fields"))
+        #expect(failure.error.message.contains("several different Location fields"))
     }
 }

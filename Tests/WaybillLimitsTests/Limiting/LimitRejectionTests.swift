@@ -70,7 +70,7 @@ struct LimitRejectionTests {
         gate.open()
         #expect(await first.value?.status == 429)
         let text = """
-            GET b was not sent: the server wants no request before 2027-01-15T09:00:00Z
+            GET b was not sent: the server accepts no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/b
               it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
             """
@@ -133,7 +133,7 @@ struct LimitRejectionTests {
         #expect(await slow.value?.status == 503)
         #expect(
             await third.value?.description == """
-                GET c was not sent: the server wants no request before 2027-01-15T08:01:10Z
+                GET c was not sent: the server accepts no request before 2027-01-15T08:01:10Z
                   https://shop.example/v1/c
                   it would wait for 1 min 10 s; Limit(…, maximumWait:) waits for up to 1 min
                 """
@@ -150,7 +150,7 @@ struct LimitRejectionTests {
             error?.description == """
                 GET b was not sent: a limit allows it at 2027-01-15T08:00:10Z, after its deadline
                   https://shop.example/v1/b
-                  it would wait for 10 s, and has 5 s left
+                  it would wait for 10 s, but has only 5 s left
                 """
         )
         let nested = await Call.withDeadline(in: .seconds(5), clock: clock) { await client.start("c").value }
@@ -172,9 +172,9 @@ struct LimitRejectionTests {
         await client.waitForQueue(of: 2)
         #expect(
             await client.start("d").value?.description == """
-                GET d was not sent: its Limit has 2 calls waiting already
+                GET d was not sent: its Limit already has 2 calls waiting
                   https://shop.example/v1/d
-                  make fewer calls at once, or let more of them wait: Limit(…, waiting:)
+                  make fewer calls at once, or allow more to wait: Limit(…, waiting:)
                 """
         )
         gate.open()

@@ -125,7 +125,7 @@ struct RecordingDriftTests {
         let decoding = await #expect(throws: APIError.self) { try await replayed.products.read(1) }
         let text = try #require(decoding).description
         #expect(text.contains("recorded in \(folder.file.lastPathComponent), line \(starts[0])"))
-        #expect(text.hasSuffix("record it again if the server sends something else now"))
+        #expect(text.hasSuffix("record it again if the server now sends something else"))
         let status = await #expect(throws: APIError.self) { try await replayed.products.read(2) }
         #expect(status?.description.contains("line \(starts[1])") == true)
     }

@@ -134,7 +134,7 @@ struct RefreshWaitingTests {
         }
         #expect(failure.underlying as? RefreshingToken.TooManyWaiting == .init(limit: 2))
         #expect(failure.wasRejected)
-        #expect("\(failure)".contains("has 2 calls waiting already"))
+        #expect("\(failure)".contains("already has 2 calls waiting"))
         gate.open()
         for call in calls { await call.value }
         #expect(errors.all.count == 1)

@@ -65,8 +65,8 @@ struct MistakeTests {
         Row("a query in the path", "GET(\"a?b=1\"): a query does not belong in a path; declare it with Query(…)") {
             GET("a?b=1")
         },
-        Row("a fragment in the path", "GET(\"a#b\"): a fragment is never sent; leave it out") { GET("a#b") },
-        Row("two slashes", "GET(\"a//b\"): two slashes follow each other; write one") { GET("a//b") },
+        Row("a fragment in the path", "GET(\"a#b\"): a fragment is never sent; remove it") { GET("a#b") },
+        Row("two slashes", "GET(\"a//b\"): the path contains two consecutive slashes; write one") { GET("a//b") },
         Row(
             "a stray percent sign",
             "GET(\"100%\"): a % in a path starts an escape such as %20; write %25 for the character itself"
@@ -111,7 +111,7 @@ struct MistakeTests {
         },
         Row(
             "a line break in a header value, which is not shown",
-            "Header(\"X-Y\"): its value has a line break or another control character, which a field must not contain"
+            "Header(\"X-Y\"): its value contains a line break or another control character, which is invalid in a field"
         ) {
             GET("a")
             Header("X-Y", "secret\r\nZ: 1")
@@ -215,16 +215,16 @@ struct MistakeTests {
         },
         Row(
             "a user with a colon, without what may be the password",
-            "Authorization(.basic(user: \"bo:…\")): a colon ends the user (RFC 7617, section 2); give a user without one,"
-                + " and the password by itself"
+            "Authorization(.basic(user: \"bo:…\")): a user name cannot contain a colon (RFC 7617, section 2); give the"
+                + " password separately"
         ) {
             GET("a")
             Authorization(.basic(user: "bo:s3cret", password: ""))
         },
         Row(
             "a password with a control character, which is not shown",
-            "Authorization(.basic(user: …, password: …)): the user or the password has a line break or another control"
-                + " character in it, which RFC 7617, section 2, does not allow"
+            "Authorization(.basic(user: …, password: …)): the user or the password contains a line break or another"
+                + " control character, which RFC 7617, section 2, does not allow"
         ) {
             GET("a")
             Authorization(.basic(user: "bo", password: "s3cret\n"))
@@ -324,7 +324,7 @@ struct MistakeTests {
         Row(
             "several declaration errors at once",
             "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces",
-            "GET(\"a//b\"): two slashes follow each other; write one"
+            "GET(\"a//b\"): the path contains two consecutive slashes; write one"
         ) {
             GET("a//b")
             Header("X Y", "1")
@@ -352,10 +352,10 @@ struct MistakeTests {
             ("ftp://shop.example", "the scheme ftp is not HTTP's; give an http or https URL"),
             (
                 "https://u:p@shop.example",
-                "a user or password does not belong here; declare Authorization(.basic(user:password:))"
+                "a user or a password does not belong here; declare Authorization(.basic(user:password:))"
             ),
             ("https://shop.example?a=1", "a query does not belong here; declare it with Query(…)"),
-            ("https://shop.example#a", "a fragment is never sent; leave it out"),
+            ("https://shop.example#a", "a fragment is never sent; remove it"),
         ]
     )
     func baseURL(text: String, reason: String) async throws {

@@ -247,7 +247,7 @@ struct AdviceTests {
                 request.headerFields[.acceptEncoding] == "identity"
                     ? .json("1") : .json("\u{1F}x").header("Content-Encoding", "compress")
             },
-            "the body still has the content coding compress, which this transport does not undo; declare"
+            "the body still has the content coding compress, which this transport does not decode; declare"
                 + " Header(\"Accept-Encoding\", \"identity\") for a body without one, or `Data` for the coded bytes"
         ) {
             try await $0.send(Int.self)

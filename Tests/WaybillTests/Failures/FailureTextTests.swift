@@ -131,7 +131,7 @@ struct FailureTextTests {
             """
             GET a was not sent: its credential cannot be sent
               https://shop.example/v1/a
-              the credential has a line break or another control character in it
+              the credential contains a line break or another control character
             """
         ) { () async throws(APIError) in
             _ = try await shop(.status(200)).client.get("a", as: Int.self) { Authorization(.bearer { "a\r\nX: 1" }) }
@@ -139,7 +139,7 @@ struct FailureTextTests {
         Row(
             "rejected: the server wants no request",
             """
-            GET a was not sent: the server wants no request before 2027-01-15T09:00:00Z
+            GET a was not sent: the server accepts no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/a
               it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
             """
@@ -151,7 +151,7 @@ struct FailureTextTests {
             """
             GET a was not sent: a limit allows it at 2027-01-15T08:00:10Z, after its deadline
               https://shop.example/v1/a
-              it would wait for 10 s, and has 5 s left
+              it would wait for 10 s, but has only 5 s left
             """
         ) { () async throws(APIError) in
             try await callTwice(.json("1")) {
@@ -162,9 +162,9 @@ struct FailureTextTests {
         Row(
             "rejected: the line is full",
             """
-            GET a was not sent: its Limit has 0 calls waiting already
+            GET a was not sent: its Limit already has 0 calls waiting
               https://shop.example/v1/a
-              make fewer calls at once, or let more of them wait: Limit(…, waiting:)
+              make fewer calls at once, or allow more to wait: Limit(…, waiting:)
             """
         ) { () async throws(APIError) in
             try await callTwice(.json("1")) { Limit(1, per: .seconds(10), waiting: 0) }

@@ -231,7 +231,7 @@ struct CursorQueryTests {
         let cursor = try #require(try await first.page().next)
         let other = items(.next(at: "link")).with { Query("limit", 20) }
         let error = await failure { () async throws(APIError) in try await other.page(at: cursor) }
-        #expect(error?.description.contains(#"another value of "limit" in its query"#) == true)
+        #expect(error?.description.contains(#"a different value of "limit" in its query"#) == true)
         #expect(error?.description.contains("declare it in the scheme, with size:") == true)
         let sized = items(.next(at: "link", size: .query("limit", 10)))
         let second = try #require(try await sized.page().next)

@@ -83,7 +83,7 @@ struct PaginationMisreadTests {
     ]
 
     private static let template =
-        "the link to the next page is a template (RFC 6570), whose variables the client fills in; declare a scheme that"
+        "the link to the next page is a template (RFC 6570) with variables to fill in; declare a scheme that"
         + " sends them, such as .pageNumber(…) or .offset(…)"
 
     static let fields = [

@@ -127,7 +127,7 @@ struct PaginationPlaceTests {
             .cursor(at: "cursor", as: "p", hasMore: .value("more")),
             #""more":true"#,
             #"hasMore: .value("more") indicates another page, but there is no token for it at cursor; "#
-                + "correct the place of the token, or leave hasMore out"
+                + "correct the token's path, or omit hasMore"
         ),
         Row(
             .after(lastItem: "id", as: "p", hasMore: .value("has_mor")),
@@ -138,7 +138,7 @@ struct PaginationPlaceTests {
             Paginated(.after(lastItem: "id", as: "p", hasMore: .value("more"))),
             body: #"{"items":[],"more":true}"#,
             #"hasMore: .value("more") indicates another page, but this one has no items, and the next one "#
-                + "follows the last item; correct the Envelope if there are items, or leave hasMore out"
+                + "starts after the last item; correct the Envelope if there are items, or leave hasMore out"
         ),
     ]
 
@@ -165,7 +165,7 @@ struct PaginationPlaceTests {
         Row(
             Paginated(.offset(total: .value("total"))),
             body: #"{"items":[],"total":2}"#,
-            "the walk has ended with 0 items, but the total of the server is 2; if that is an estimate, "
+            "the walk ended after 0 items, but the server's total is 2; if that is an estimate, "
                 + "declare Paginated(…, totals: .estimated)"
         ),
     ]
@@ -326,7 +326,7 @@ struct PaginationPlaceTests {
     }
 
     private static func excess(_ count: Int, _ total: Int) -> String {
-        "the walk has ended with \(count) items, but the total of the server is \(total), so pages overlap; check the "
+        "the walk ended after \(count) items, but the server's total is \(total), so pages overlap; check the "
             + "first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
             + "query; if the total is an estimate, declare Paginated(…, totals: .estimated)"
     }

@@ -96,7 +96,7 @@ struct WalkingTests {
     private static let loop = "the next page was read before; allow it with Paginated(…, repeats: .requests)"
 
     private static let repeated =
-        "the page has the same items as the one before it, so the server may ignore the page's parameters; if it "
+        "the page has the same items as the previous one, so the server may ignore the page's parameters; if it "
         + "starts over past the end instead, declare startsOver: true in the scheme; if pages can be equal, declare "
         + "Paginated(…, maximumPages: 1_000, repeats: .items)"
 
@@ -178,7 +178,7 @@ struct WalkingTests {
                 paginated: Paginated(.cursor(at: "token", as: "after", total: .value("total"))),
                 responses: [page([1, 2], #""next":"x","total":5"#)],
                 pages: [[1, 2]],
-                text: "the walk has ended with 2 items, but the total of the server is 5; if that is an estimate, "
+                text: "the walk ended after 2 items, but the server's total is 5; if that is an estimate, "
                     + "declare Paginated(…, totals: .estimated)"
             ),
             Stop(
@@ -186,7 +186,7 @@ struct WalkingTests {
                 paginated: Paginated(.offset(total: .value("total"))),
                 responses: [page([1, 2], #""total":3"#), page([], #""total":3"#)],
                 pages: [[1, 2], []],
-                text: "the walk has ended with 2 items, but the total of the server is 3; if that is an estimate, "
+                text: "the walk ended after 2 items, but the server's total is 3; if that is an estimate, "
                     + "declare Paginated(…, totals: .estimated)"
             ),
             Stop(
@@ -194,7 +194,7 @@ struct WalkingTests {
                 paginated: Paginated(.cursor(at: "next", as: "after", total: .value("total"))),
                 responses: [page([1, 2], #""next":"x","total":3"#), page([2, 3], #""total":3"#)],
                 pages: [[1, 2], [2, 3]],
-                text: "the walk has ended with 4 items, but the total of the server is 3, so pages overlap; check the "
+                text: "the walk ended after 4 items, but the server's total is 3, so pages overlap; check the "
                     + "first number or offset (startingAt:), or declare keepsQuery: true if the server's links lack the "
                     + "query; if the total is an estimate, declare "
                     + "Paginated(…, totals: .estimated)"
@@ -227,7 +227,7 @@ struct WalkingTests {
                 paginated: Paginated(.pageNumber(), maximumPages: 2),
                 responses: [page([1]), page([2])],
                 pages: [[1], [2]],
-                text: "there are more than the 2 pages that Paginated(…, maximumPages:) allows"
+                text: "there are more pages than the 2 allowed by Paginated(…, maximumPages:)"
             ),
             Stop(
                 testDescription: "an invalid token",

@@ -58,7 +58,7 @@ struct CreatedIDTests {
             (#"{"id":"7f3e"}"#, #"no value, only "id""#), ("{}", "no value"), (#"{"uuid":null}"#, "null"),
             (#"{"uuid":""}"#, #"the text """#), (#"{"uuid":".."}"#, #"the text "..""#),
             (#"{"uuid":1.5}"#, "a number"), (#"{"uuid":{}}"#, "an object"), (#""7f3e""#, "text without members"),
-            ("created", "a body that is not readable"), ("", "no body"),
+            ("created", "an unreadable body"), ("", "no body"),
         ]
     )
     func unusable(body: String, found: String) async throws {

@@ -125,8 +125,8 @@ struct BodyLimitsTests {
         }
         #expect(
             failure.declarationErrors.map(\.description) == [
-                "BodyLimits(successBytes: -1): a limit cannot be negative; give the number of bytes, zero or more",
-                "BodyLimits(failureBytes: -2): a limit cannot be negative; give the number of bytes, zero or more",
+                "BodyLimits(successBytes: -1): a limit cannot be negative; give zero bytes or more",
+                "BodyLimits(failureBytes: -2): a limit cannot be negative; give zero bytes or more",
             ]
         )
     }

@@ -168,7 +168,7 @@ struct MetadataTests {
                 """
                 GET a returned 200 OK, and its field X-Value does not decode as Total
                   https://shop.example/v1/a
-                  the response has no field X-Value; if a response may lack it, declare Metadata(Total?.self, \
+                  the response has no field X-Value; if a response may omit it, declare Metadata(Total?.self, \
                 field: "X-Value")
                 """
             ),

@@ -47,7 +47,7 @@ struct TextValueTests {
         "A text response with bytes outside its character set is an error that says so",
         arguments: [
             ("text/plain", "its bytes are not utf-8"),
-            ("text/plain; charset=klingon", "its character set is not known"),
+            ("text/plain; charset=klingon", "its character set is unknown"),
         ]
     )
     func unreadable(type: String, reason: String) async {

@@ -152,7 +152,7 @@ struct RetryBudgetTests {
             (Retry.Budget(capacity: 0), "Retry.Budget(capacity: 0): it is not enough for one retry, which costs 5"),
             (Retry.Budget(capacity: 4), "Retry.Budget(capacity: 4)"), (Retry.Budget(cost: 0), "Retry.Budget(cost: 0)"),
             (Retry.Budget(timeoutCost: -1), "Retry.Budget(timeoutCost: -1)"),
-            (Retry.Budget(refund: 0), "Retry.Budget(refund: 0): the number has to be 1 or more"),
+            (Retry.Budget(refund: 0), "Retry.Budget(refund: 0): the number must be 1 or more"),
         ] as [(Retry.Budget, String)]
     )
     func declarationErrors(budget: Retry.Budget, text: String) async {

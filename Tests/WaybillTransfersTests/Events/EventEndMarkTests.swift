@@ -235,8 +235,8 @@ struct EventEndMarkTests {
         guard case .request(let failure)? = await Self.read(endpoint).error else { return unexpected(nil) }
         #expect(
             failure.declarationErrors.map(\.description) == [
-                "Events.End(named: \(shown)): no event has an empty name, or one with a line break; an event without a"
-                    + " name is called \"message\""
+                "Events.End(named: \(shown)): an event's name is not empty and has no line break; an event without"
+                    + " a name is called \"message\""
             ]
         )
     }

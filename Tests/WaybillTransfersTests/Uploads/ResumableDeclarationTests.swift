@@ -29,7 +29,7 @@ struct ResumableDeclarationTests {
                     Resumable(.draft)
                 },
                 [
-                    "Resumable(.draft): the body can be read from its start only; give bytes, a file, or an"
+                    "Resumable(.draft): the body can only be read from its start; give bytes, a file, or an"
                         + " HTTPBody(length:_:)"
                 ]
             ),
@@ -49,13 +49,13 @@ struct ResumableDeclarationTests {
                 },
                 [
                     "Resumable(maximumPartBytes: 0): a part has at least one byte; give 1 or more",
-                    #"Resumable(metadata: "a b": "1"): a key of tus is ASCII without spaces and commas, and not empty;"#
+                    #"Resumable(metadata: "a b": "1"): a tus key is non-empty ASCII without spaces or commas;"#
                         + " give another one",
-                    #"Resumable(metadata: "": "2"): a key of tus is ASCII without spaces and commas, and not empty;"#
+                    #"Resumable(metadata: "": "2"): a tus key is non-empty ASCII without spaces or commas;"#
                         + " give another one",
-                    #"Resumable(metadata: "é": "3"): a key of tus is ASCII without spaces and commas, and not empty;"#
+                    #"Resumable(metadata: "é": "3"): a tus key is non-empty ASCII without spaces or commas;"#
                         + " give another one",
-                    #"Resumable(metadata: "c"): a key of tus occurs once; leave the others out"#,
+                    #"Resumable(metadata: "c"): a key of tus occurs only once; remove the others"#,
                 ]
             ),
         ]

@@ -17,13 +17,13 @@ extension Authorization.Credential {
             return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".apiKey(…, header: \"\(name)\")",
-                reason: "a key goes into a field of its own, whose name is a token; give one such as X-API-Key"
+                reason: "the name of a header field is a token; give one such as X-API-Key"
             )
         case .query(""):
             return Scope.DeclarationError(
                 clause: "Authorization",
                 value: ".apiKey(…, query: \"\")",
-                reason: "an item of the query has a name; give one such as api_key"
+                reason: "a query item needs a name; give one such as api_key"
             )
         default: break
         }
@@ -74,7 +74,7 @@ extension Authorization.Credential {
                 clause: "Authorization",
                 value: ".basic(user: \"\(user[...colon])…\")",
                 reason:
-                    "a colon ends the user (RFC 7617, section 2); give a user without one, and the password by itself"
+                    "a user name cannot contain a colon (RFC 7617, section 2); give the password separately"
             )
         }
         guard !user.isEmpty || !password.isEmpty else {
@@ -90,7 +90,7 @@ extension Authorization.Credential {
         return Scope.DeclarationError(
             clause: "Authorization",
             value: ".basic(user: …, password: …)",
-            reason: "the user or the password has a line break or another control character in it, which RFC 7617,"
+            reason: "the user or the password contains a line break or another control character, which RFC 7617,"
                 + " section 2, does not allow"
         )
     }

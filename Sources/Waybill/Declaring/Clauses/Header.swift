@@ -212,7 +212,7 @@ extension Scope.DeclarationError {
         Scope.DeclarationError(
             clause: "Header",
             value: "\"\(name)\"",
-            reason: "its value has a line break or another control character, which a field must not contain"
+            reason: "its value contains a line break or another control character, which is invalid in a field"
         )
     }
 }

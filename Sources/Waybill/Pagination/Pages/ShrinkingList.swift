@@ -33,14 +33,14 @@ struct ShrinkingList: Sendable {
         guard let cursor = page.requested.cursor(back: count, pageSize: smallestPage ?? 1) else { return nil }
         guard count <= ReturnedIDs.most else {
             throw PaginationProblem(
-                "the list has lost \(count) items since the page before, and a walk remembers the latest "
+                "the list has lost \(count) items since the previous page, and a walk remembers only the latest "
                     + "\(ReturnedIDs.most); delete them in smaller batches, or start over"
             )
         }
         fruitlessSteps += 1
         guard fruitlessSteps <= Self.mostFruitlessSteps else {
             throw PaginationProblem(
-                "the total of the server keeps falling, and no page has new items; if it is an estimate, declare "
+                "the server's total keeps falling, and no page has new items; if it is an estimate, declare "
                     + "Paginated(…, totals: .estimated)"
             )
         }

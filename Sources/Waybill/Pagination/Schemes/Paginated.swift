@@ -122,7 +122,7 @@ public struct Paginated: Setting {
             scope.declarationErrors.reject(
                 "Paginated",
                 "maximumPages: \(maximumPages)",
-                because: "a walk reads at least one page; give 1 or more, or leave it out"
+                because: "a walk reads at least one page; give 1 or more, or omit it"
             )
         }
         scope.declare(self)

@@ -190,7 +190,7 @@ extension JSONValue {
             guard target.objectValue == nil, target.arrayValue == nil else { break }
             if self["templated"]?.boolValue == true, target.stringValue?.utf8.contains(UInt8(ascii: "{")) == true {
                 throw PaginationProblem(
-                    "the link to the next page is a template (RFC 6570), whose variables the client fills in; declare"
+                    "the link to the next page is a template (RFC 6570) with variables to fill in; declare"
                         + " a scheme that sends them, such as .pageNumber(…) or .offset(…)"
                 )
             }

@@ -98,7 +98,7 @@ extension Paginated.Scheme {
             } else if next == nil, hasNext == true, let hasMore {
                 throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) indicates another page, but there is no token for it at "
-                        + "\(token.name); correct the place of the token, or leave hasMore out"
+                        + "\(token.name); correct the token's path, or omit hasMore"
                 )
             }
             if let token = try previous?.readToken(from: page, for: previousAs ?? target) {
@@ -138,7 +138,7 @@ extension Paginated.Scheme {
                 guard hasNext == true, let hasMore else { return info }
                 throw PaginationProblem(
                     "\(hasMore.argument("hasMore")) indicates another page, but this one has no items, and "
-                        + "the next one follows the last item; correct the Envelope if there are items, or leave "
+                        + "the next one starts after the last item; correct the Envelope if there are items, or leave "
                         + "hasMore out"
                 )
             }

@@ -72,7 +72,7 @@ public struct BodyLimits: Setting {
             scope.declarationErrors.reject(
                 "BodyLimits",
                 "\(label): \(limit)",
-                because: "a limit cannot be negative; give the number of bytes, zero or more"
+                because: "a limit cannot be negative; give zero bytes or more"
             )
         }
         scope.declare(self)

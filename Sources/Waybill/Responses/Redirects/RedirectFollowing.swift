@@ -183,7 +183,7 @@ extension RedirectFollowing {
         if let other = values.first(where: { !$0.hasSameBytes(as: first) }) {
             throw failure(
                 .redirectRejected,
-                "it has several Location fields, which differ: \(shown(first)) and \(shown(other))"
+                "it has several different Location fields: \(shown(first)) and \(shown(other))"
             )
         }
         return first
@@ -204,7 +204,7 @@ extension RedirectFollowing {
         // User information in a URL is an error (RFC 9110, section 4.2.4), and transports would send it as a
         // credential.
         guard url.user == nil else {
-            throw failure(.redirectRejected, "its Location has a user or a password in it: \(shown(url))")
+            throw failure(.redirectRejected, "its Location contains a user or a password: \(shown(url))")
         }
         return plan.target(of: url, from: request.url)
     }

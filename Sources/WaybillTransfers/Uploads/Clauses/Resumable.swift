@@ -64,13 +64,13 @@ public struct Resumable: Setting, Hashable {
             if key.isEmpty || !key.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") }) {
                 reject(
                     "metadata: \(key.debugDescription): \(value.debugDescription)",
-                    "a key of tus is ASCII without spaces and commas, and not empty; give another one",
+                    "a tus key is non-empty ASCII without spaces or commas; give another one",
                     in: &scope
                 )
             }
         }
         for key in uploadProtocol?.repeatedKeys ?? [] {
-            reject("metadata: \(key.debugDescription)", "a key of tus occurs once; leave the others out", in: &scope)
+            reject("metadata: \(key.debugDescription)", "a key of tus occurs only once; remove the others", in: &scope)
         }
         scope.declare(self)
     }

@@ -42,19 +42,19 @@ struct RedirectRejectionTests {
             Row(
                 "a user and a password",
                 "https://user:s3cret@other.example/b",
-                "the redirect was rejected: its Location has a user or a password in it:"
+                "the redirect was rejected: its Location contains a user or a password:"
                     + " https://‹redacted›@other.example/b"
             ),
             Row(
                 "a user",
                 "//user@shop.example/b",
-                "the redirect was rejected: its Location has a user or a password in it:"
+                "the redirect was rejected: its Location contains a user or a password:"
                     + " https://‹redacted›@shop.example/b"
             ),
             Row(
                 "a password",
                 "//:s3cret@shop.example/b",
-                "the redirect was rejected: its Location has a user or a password in it:"
+                "the redirect was rejected: its Location contains a user or a password:"
                     + " https://‹redacted›@shop.example/b"
             ),
             Row("to itself", "/v1/a", "the redirects form a loop: back to https://shop.example/v1/a"),
@@ -119,7 +119,7 @@ struct RedirectRejectionTests {
         }
         #expect(error?.kind == .redirectRejected)
         #expect(
-            error?.message == "it has several Location fields, which differ: /v1/b and"
+            error?.message == "it has several different Location fields: /v1/b and"
                 + " https://other.example/?token=‹redacted›"
         )
         #expect(stub.requests.count == 1)
