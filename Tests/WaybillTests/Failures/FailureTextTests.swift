@@ -422,7 +422,7 @@ struct FailureTextTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("Cancelling a task before sending or while waiting makes its call fail as cancelled", arguments: [false, true])
+    @Test("Cancelling a task before sending or while waiting cancels its call", arguments: [false, true])
     func cancelled(hasTimer: Bool) async throws {
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub, clock: ManualClock()) {

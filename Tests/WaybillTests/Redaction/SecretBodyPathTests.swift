@@ -68,7 +68,7 @@ struct SecretBodyPathTests {
         }
     }
 
-    @Test("A curl command redacts only the secret at the path, and the request sends the complete body", arguments: rows)
+    @Test("A curl command redacts only the secret at the path, and the request sends the full body", arguments: rows)
     func curl(_ row: Row) async throws {
         let stub = StubTransport { _ in .json("1") }
         let endpoint = Self.endpoint(Shop(stub).client, row.body, row.secret)

@@ -91,7 +91,7 @@ struct SecretTextsTests {
     }
 }
 
-@Suite("Redacted values in use")
+@Suite("Using redacted values")
 struct RedactedValuesTests {
     @Test("A transport receives the secrets of a request unredacted")
     func transport() async throws {
@@ -170,7 +170,7 @@ struct RedactedValuesTests {
         #expect(!shown.contains("s3cret"), "\(shown)")
     }
 
-    @Test("A URL without secrets is shown unchanged, except for user information", arguments: ["/users/@me", "/a;v=1/b?c=1;d=2#e", "a:b@c/d?e=@f"])
+    @Test("A URL without secrets is shown unchanged", arguments: ["/users/@me", "/a;v=1/b?c=1;d=2#e", "a:b@c/d?e=@f"])
     func plainURLs(text: String) {
         #expect(
             Redaction.url(text: text, secretNames: .usual) == (text.hasPrefix("a:") ? "a:‹redacted›@c/d?e=@f" : text)
