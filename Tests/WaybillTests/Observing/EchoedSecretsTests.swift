@@ -106,7 +106,7 @@ struct EchoedSecretsTests {
 
     static let secrets = [#"p"\s3cret"#, #"s3cret\n"/'#"#, "s3cret +<&%"]
 
-    @Test("A secret echoed with any escaping is redacted from errors and logs", arguments: Carried.allCases, Written.allCases)
+    @Test("A secret echoed with any escaping is redacted", arguments: Carried.allCases, Written.allCases)
     func echoes(carried: Carried, written: Written) async throws {
         let turn = (Carried.allCases.firstIndex(of: carried) ?? 0) + (Written.allCases.firstIndex(of: written) ?? 0)
         // JSON bodies also use a secret with characters that only a body can contain.

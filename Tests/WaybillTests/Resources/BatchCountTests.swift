@@ -98,7 +98,7 @@ struct BatchCountTests {
         }
     }
 
-    @Test("If the response lacks an item, the error does not blame an item's missing members", arguments: operations.prefix(4))
+    @Test("A missing item is not reported as an item with missing members", arguments: operations.prefix(4))
     func missingItem(operation: Operation) async throws {
         let messages = Self.messages(#"[{"id":1}]"#, Self.results[1])
         let error = await failure { try await operation.send(messages) }
