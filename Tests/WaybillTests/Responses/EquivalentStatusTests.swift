@@ -17,7 +17,7 @@ struct EquivalentStatusTests {
         return await failure { () async throws(APIError) in try await products.update(Product(id: 7, name: "Lamp")) }
     }
 
-    @Test("A 409 declared as equivalent to 412 is a lost update with any body", arguments: ["", "busy", #"{"code":"x"}"#])
+    @Test("A 409 declared equivalent to 412 is a lost update with any body", arguments: ["", "busy", #"{"code":"x"}"#])
     func lostUpdate(body: String) async throws {
         let response = StubResponse.text(body, status: 409)
         let error = await error(response) { Problem(on: 409, equivalentTo: 412) }

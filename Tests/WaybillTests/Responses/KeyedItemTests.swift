@@ -106,7 +106,7 @@ struct KeyedItemTests {
         #expect(try await lights.read(.init(rawValue: 7)) == Light(id: .init(rawValue: 7), isOn: true))
     }
 
-    @Test("A write returning the sent entity includes the call's identifier", arguments: [WriteResult.Source.sent, .merged])
+    @Test("A write returning what was sent has the call's identifier", arguments: [WriteResult.Source.sent, .merged])
     func sent(_ source: WriteResult.Source) async throws {
         let items: Resource<Item, ReadWrite> = Shop(StubTransport { _ in .status(204) }).resource("items") {
             Envelope(keyedBy: "id")
