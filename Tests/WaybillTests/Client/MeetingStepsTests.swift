@@ -36,7 +36,7 @@ struct MeetingStepsTests {
             Authorization(.bearer(refreshing: tokens))
         }
         later.set(client)
-        // The cache partition needs the token before the first call takes a permit; the second call holds the permit.
+        // The cache needs the token before the first call takes a permit; the second call holds the permit.
         async let first = client.get("a", as: Int.self)
         async let second = client.post("b", body: 1, as: Int.self)
         await tokens.waitForWaiters(2)

@@ -112,7 +112,7 @@ struct RetryErrorTests {
         #expect(attempts == Array(1...10) + Array(40...49))
     }
 
-    @Test("An error's description lists at most five distinct earlier failures")
+    @Test("An error's description lists five of many alternating earlier failures")
     func many() {
         var call = APIError.FailedCall(method: .get, template: "a", url: "https://shop.example/a", attempt: 8)
         call.earlierFailures = [500, 502, 500, 502, 500, 502, 500].map {
