@@ -15,7 +15,7 @@ struct APIKeyTests {
         .apiKey("s3cret &1", query: "shopkey"), .apiKey(query: "shopkey") { "s3cret &1" },
     ]
 
-    @Test("An API key replaces an outer header field of its name", arguments: inHeader)
+    @Test("An API key replaces a header field of the same name from an outer scope", arguments: inHeader)
     func header(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Header("x-shop-key", "old") }
@@ -26,7 +26,7 @@ struct APIKeyTests {
     }
 
     @Test(
-        "An API key replaces a declared query item of its name, and is not in the plan",
+        "An API key replaces a declared query item of the same name and is not part of the plan",
         arguments: inQuery,
         [
             ("a", "?shopkey=s3cret%20%261"), ("a?shopkey=old&x=1", "?x=1&shopkey=s3cret%20%261"),
@@ -64,7 +64,7 @@ struct APIKeyTests {
         #expect(spy.urls.all == ["https://shop.example/v1/a", "https://shop.example/v1/a"])
     }
 
-    @Test("An API key is in no text of a failed call", arguments: inHeader + inQuery)
+    @Test("An API key does not appear in any text of a failed call", arguments: inHeader + inQuery)
     func texts(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
             .json(
@@ -83,7 +83,7 @@ struct APIKeyTests {
         }
         let endpoint: Endpoint<Int> = client.endpoint {
             GET("a")
-            // A field with the name of the key is as secret.
+            // A field or query item with the key's name is equally secret.
             switch credential.place {
             case .query(let name): Query(name, "s3cret")
             case .field(let name): Header(name, "s3cret")
@@ -100,7 +100,7 @@ struct APIKeyTests {
         #expect("\(error)".contains("‹redacted›"))
     }
 
-    @Test("The curl command of a call has its API key in the field or the query")
+    @Test("A call's curl command puts the API key in the header field or the query")
     func curl() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         func command(_ credential: Authorization.Credential, revealing: Bool = false) throws -> String {
@@ -126,7 +126,7 @@ struct APIKeyTests {
     }
 
     @Test(
-        "An API key is sent with a redirect within the origin, and not to another origin",
+        "An API key is sent with redirects within the origin but not to another origin",
         arguments: inHeader + inQuery
     )
     func redirects(_ credential: Authorization.Credential) async throws {
@@ -147,7 +147,7 @@ struct APIKeyTests {
         #expect(response.url.absoluteString == "https://shop.example/v1/d")
     }
 
-    @Test("An API key is not sent to a page on another origin", arguments: inHeader + inQuery)
+    @Test("An API key is not sent with a page request to another origin", arguments: inHeader + inQuery)
     func pages(_ credential: Authorization.Credential) async throws {
         let stub = StubTransport { request in
             request.url.host == "cdn.example"
@@ -187,7 +187,7 @@ struct APIKeyTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("A call whose API key is invalid or not available sends nothing")
+    @Test("A call whose API key is invalid or unavailable sends nothing")
     func failures() async {
         let stub = StubTransport { _ in .json("1") }
         struct Locked: Error {}

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Authorization")
 struct AuthorizationTests {
-    @Test("A credential's source is asked for each call, and Authorization.none sends none")
+    @Test("A credential's source is called for each call, and Authorization.none sends no credential")
     func credentials() async throws {
         actor Tokens {
             var count = 0
@@ -33,7 +33,7 @@ struct AuthorizationTests {
         )
     }
 
-    /// A credential whose secret is empty when it is needed.
+    /// A credential whose source provides an empty secret.
     struct EmptyCredential: CustomTestStringConvertible {
         let testDescription: String
         let credential: Authorization.Credential
@@ -44,7 +44,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "An empty credential of a source is an authorization failure, and nothing is sent",
+        "An empty credential from a source is an authorization failure, and nothing is sent",
         arguments: [
             EmptyCredential(testDescription: "bearer", credential: .bearer { "" }),
             EmptyCredential(testDescription: "white space", credential: .bearer { " " }),
@@ -73,7 +73,7 @@ struct AuthorizationTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("One of a user and a password may be empty, as services with keys have it")
+    @Test("Basic credentials can have an empty user or an empty password")
     func halfEmpty() async throws {
         let stub = StubTransport { _ in .status(204) }
         for (user, password) in [("key", ""), ("", "token")] {
@@ -88,7 +88,7 @@ struct AuthorizationTests {
         var errorDescription: String? { message }
     }
 
-    @Test("The failure of a call whose login fails has the status, the problem and the sentence of the login")
+    @Test("When a login call fails, the outer call's error has the login's status, problem and description")
     func login() async throws {
         let stub = StubTransport(["POST login": .json(#"{"message":"Your account is locked."}"#, status: 403)])
         let shop = Shop(stub)

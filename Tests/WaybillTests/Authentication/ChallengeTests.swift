@@ -16,7 +16,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "A WWW-Authenticate field has any number of challenges (RFC 9110, section 11.6.1)",
+        "A WWW-Authenticate field can have any number of challenges (RFC 9110, section 11.6.1)",
         arguments: [
             Row("Basic", HTTPField.Challenge(scheme: "Basic")),
             Row(#"Basic realm="shop""#, HTTPField.Challenge(scheme: "Basic", parameters: ["realm": "shop"])),
@@ -69,7 +69,7 @@ struct ChallengeTests {
     func wellFormed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
 
     @Test(
-        "A malformed challenge is left out, and the others are read",
+        "A malformed challenge is dropped, and the others are parsed",
         arguments: [
             Row(""), Row(" , ,"), Row("="), Row("=a, ="), Row("\""), Row("\"Basic\""), Row(#"realm="a""#),
             Row("a=b, c=d"),
@@ -97,7 +97,7 @@ struct ChallengeTests {
     )
     func malformed(_ row: Row) { #expect(challenges(row.testDescription) == row.challenges) }
 
-    @Test("A WWW-Authenticate field that is cut or changed at any byte does not crash")
+    @Test("Truncating or changing a WWW-Authenticate field at any byte does not crash the parser")
     func damage() {
         let value = #"Digest realm="a\"b", nonce=x, Negotiate YQ==, Bearer scope="a,b""#
         let bytes = Array(value.utf8)
@@ -111,7 +111,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("A status failure has the challenges of all fields, with names and schemes in any case")
+    @Test("A status failure has the challenges of all fields, with case-insensitive names and schemes")
     func failure() async throws {
         let stub = StubTransport { _ in
             .status(401).header("WWW-Authenticate", #"Bearer realm="a", Scope="b""#).header("WWW-Authenticate", "Basic")
@@ -129,7 +129,7 @@ struct ChallengeTests {
         #expect(HTTPField.Challenge(scheme: "A", parameters: ["B": "c"])["b"] == "c")
     }
 
-    @Test("The description of a challenge has its parameters, and no token")
+    @Test("A challenge's description includes its parameters and redacts its token")
     func description() {
         #expect(
             "\(HTTPField.Challenge(scheme: "Bearer", parameters: ["scope": "b", "realm": "a"]))"

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Rejected tokens: responses and places", .inTurn, .safetyNet)
+@Suite("Token rejections and credential locations", .inTurn, .safetyNet)
 struct RefreshRejectionTests {
     private struct Problem: Decodable { let errcode: String }
 
@@ -20,7 +20,7 @@ struct RefreshRejectionTests {
         }
     }
 
-    @Test("A 401 that is not about the token is not followed by a refresh")
+    @Test("A 401 unrelated to the token does not trigger a refresh")
     func interactive() async throws {
         let refreshed = Notes<String>()
         let tokens = Self.tokens(refreshed) { $0.value(as: Problem.self)?.errcode == "M_UNKNOWN_TOKEN" }
@@ -38,7 +38,7 @@ struct RefreshRejectionTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", "Bearer t1", "Bearer t2"])
     }
 
-    @Test("A declared status, or a success, that rejects the token is followed by a refresh", arguments: [403, 200])
+    @Test("A declared status that rejects the token triggers a refresh, even a success", arguments: [403, 200])
     func otherStatuses(code: Int) async throws {
         let refreshed = Notes<String>()
         let tokens = Self.tokens(refreshed, rejectedBy: [200, 403]) {
@@ -52,7 +52,7 @@ struct RefreshRejectionTests {
         #expect(refreshed.all == ["t1"])
     }
 
-    @Test("A 403 that the condition does not take for a rejected token starts no refresh, and keeps its body")
+    @Test("A 403 that the condition does not count as a rejection triggers no refresh and keeps its body")
     func otherForbidden() async {
         let refreshed = Notes<String>()
         let tokens = Self.tokens(refreshed, rejectedBy: 403) { $0.challenges.contains { $0.isScheme("Bearer") } }
@@ -69,7 +69,7 @@ struct RefreshRejectionTests {
     }
 
     @Test(
-        "A token of any scheme, in a field or the query, is refreshed",
+        "A token of any scheme is refreshed, in a header field or in the query",
         arguments: [
             (.scheme("TOKEN", refreshing: tokens(Notes())), "Authorization: TOKEN t2"),
             (.apiKey(header: "X-Session", refreshing: tokens(Notes())), "X-Session: t2"),

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @Suite("Rejected tokens", .inTurn, .safetyNet)
 struct RefreshTests {
-    @Test("Calls with a rejected token share one refresh, and each is sent once more with its body")
+    @Test("Calls with a rejected token share one refresh, and each is resent once with its body")
     func one() async throws {
         let (issuer, gate, refreshed) = (Issuer(), Gate(), Notes<Int>())
         await issuer.expire()
@@ -41,7 +41,7 @@ struct RefreshTests {
         #expect(context.challenges == [HTTPField.Challenge(scheme: "Bearer", parameters: ["realm": "shop"])])
     }
 
-    @Test("A failed refresh fails all waiting calls with its cause, and the next call tries again")
+    @Test("A failed refresh fails all waiting calls with its error, and the next call tries again")
     func failing() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
@@ -72,7 +72,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "A token that is rejected after its refresh is not refreshed again, and the 401 is the response",
+        "A token rejected after a refresh is not refreshed again, and the 401 is the response",
         arguments: [true, false]
     )
     func useless(givesAnother: Bool) async throws {
@@ -91,14 +91,14 @@ struct RefreshTests {
         #expect(failure.category == .unauthorized)
         #expect(failure.body == Data(#"{"detail":"no"}"#.utf8))
         #expect(refreshes.all.count == 1)
-        // The same token is not sent a second time.
+        // The same token is not sent twice.
         #expect(
             stub.requests.map { $0.headerFields[.authorization] }
                 == (givesAnother ? ["Bearer t1", "Bearer t2"] : ["Bearer t1"])
         )
     }
 
-    @Test("A call rejected with an older token is sent with the present one, without a refresh")
+    @Test("A call rejected with an older token is resent with the current one, without a refresh")
     func older() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
@@ -117,7 +117,7 @@ struct RefreshTests {
         #expect(stub.requests.count == 4)
     }
 
-    @Test("A streamed body with a rejected token is not sent again, and the next call begins with the refresh")
+    @Test("A streamed body is not resent after a token rejection, and the next call starts with a refresh")
     func stream() async throws {
         let issuer = Issuer()
         await issuer.expire()
@@ -135,7 +135,7 @@ struct RefreshTests {
         #expect(await issuer.contexts.first?.challenges.map(\.scheme) == ["Bearer"])
     }
 
-    @Test("A 401 after a redirect to another origin starts no refresh")
+    @Test("A 401 after a redirect to another origin does not trigger a refresh")
     func elsewhere() async {
         let issuer = Issuer()
         let stub = StubTransport { request in
@@ -148,7 +148,7 @@ struct RefreshTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil])
     }
 
-    @Test("A 401 that is declared a success starts no refresh")
+    @Test("A 401 declared as success does not trigger a refresh")
     func success() async throws {
         let issuer = Issuer()
         let client = Client(
@@ -163,7 +163,7 @@ struct RefreshTests {
         #expect(await issuer.refreshCount == 0)
     }
 
-    @Test("A request with a refreshed token is sent over the connection of the rejected one")
+    @Test("A request with a refreshed token reuses the rejected request's connection")
     func sockets() async throws {
         let issuer = Issuer()
         await issuer.expire()

@@ -5,16 +5,16 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Calls that wait for a token", .inTurn, .safetyNet)
+@Suite("Calls waiting for a token", .inTurn, .safetyNet)
 struct RefreshWaitingTests {
-    @Test("A cancelled call cancels neither the refresh nor the other waiting calls")
+    @Test("Cancelling a call cancels neither the refresh nor the other waiting calls")
     func cancellation() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()
         let stub = StubTransport { await issuer.response(to: $0) }
         let tokens = RefreshingToken("t1", of: issuer, gate: gate)
         let client = Client(sending: tokens, to: stub)
-        // The first one starts the refresh.
+        // The first call starts the refresh.
         let first = Task { await failure { try await client.get("a", as: Int.self) } }
         await tokens.waitForWaiters(1)
         let second = Task { try await client.get("a", as: Int.self) }
@@ -29,7 +29,7 @@ struct RefreshWaitingTests {
         #expect(await issuer.refreshCount == 1)
     }
 
-    @Test("A call that times out stops waiting for a refresh, which has no deadline of a call")
+    @Test("A call that times out stops waiting for the refresh, and the refresh inherits no deadline")
     func deadline() async throws {
         let (issuer, gate, clock, deadlines) = (Issuer(), Gate(), ManualClock(), Notes<Bool>())
         await issuer.expire()
@@ -58,7 +58,7 @@ struct RefreshWaitingTests {
         #expect(deadlines.all == [false])
     }
 
-    @Test("A refresh can call through the same client without the token, and fails with it")
+    @Test("A refresh can use the same client with Authorization.none and fails without it")
     func nested() async throws {
         let issuer = Issuer()
         await issuer.expire()
@@ -84,7 +84,7 @@ struct RefreshWaitingTests {
     }
 
     @Test(
-        "Calls that wait for a refresh go on with a token that is set, and fail if it is removed",
+        "Setting a token resumes the calls waiting for a refresh, and removing it fails them",
         arguments: ["t2", nil]
     )
     func replaced(token: String?) async throws {
@@ -109,7 +109,7 @@ struct RefreshWaitingTests {
         #expect(tokens.current?.value == token)
     }
 
-    @Test("A call beyond the maximum of calls that wait for a refresh fails at once, and the others continue")
+    @Test("A call that exceeds the maximum number of waiting calls fails immediately, and the others continue")
     func bound() async throws {
         let (issuer, gate) = (Issuer(), Gate())
         await issuer.expire()

@@ -6,11 +6,12 @@ import Waybill
 import WaybillSessions
 import WaybillTesting
 
-@Suite("Several credentials of one request", .inTurn, .safetyNet)
+@Suite("Several credentials in one request", .inTurn, .safetyNet)
 struct SeveralCredentialsTests {
     private static let basic = Authorization.Credential.basic(user: "bo", password: "pass")
 
-    /// A server that wants a user and a session, which it names in its rejections, as Transmission does.
+    /// Responds like a server that requires a user and a session, and sends the session in its rejections, as
+    /// Transmission does.
     private static func handshake(_ request: ReceivedRequest, session: String) -> StubResponse {
         guard request.headerFields[.authorization] == "Basic Ym86cGFzcw==" else { return .status(401) }
         guard request.headerFields["X-Session-Id"] == session else {
@@ -30,7 +31,7 @@ struct SeveralCredentialsTests {
         }
     }
 
-    @Test("A session that comes in a field of the rejected response is sent again beside a user, and kept")
+    @Test("A session from a rejected response's header field is sent along with the user and kept")
     func handshake() async throws {
         let session = Notes<String>()
         session.add("first")
@@ -46,7 +47,7 @@ struct SeveralCredentialsTests {
         #expect(server.requests.map { $0.headerFields["X-Session-Id"] ?? "-" }.suffix(2) == ["first", "second"])
     }
 
-    @Test("A session for a body that cannot be sent again is in the next request, and in no text of the context")
+    @Test("A session for a body that cannot be resent is used in the next request, and the context redacts it")
     func unreplayable() async throws {
         let contexts = Notes<String>()
         let stub = StubTransport { Self.handshake($0, session: "s3cret-session") }
@@ -67,7 +68,7 @@ struct SeveralCredentialsTests {
         #expect(!contexts.all.joined().contains("s3cret"))
     }
 
-    @Test("Keys in the query, in a field and a user are all sent, to the own origin alone, and no text has them")
+    @Test("Keys in the query and a header field and a user are sent to the original origin only, and are redacted")
     func places() async throws {
         let stub = StubTransport { request in
             request.url.host == "other.example"
@@ -101,7 +102,7 @@ struct SeveralCredentialsTests {
     }
 
     @Test(
-        "Two credentials in one place are a declaration error that names both",
+        "Two credentials in the same place are a declaration error that names both",
         arguments: [
             (Self.basic, Authorization.Credential.bearer("x"), "Basic, Bearer"),
             (.apiKey("a", header: "X-Key"), .apiKey("b", header: "x-key"), "apiKey in X-Key, apiKey in x-key"),
@@ -115,7 +116,7 @@ struct SeveralCredentialsTests {
         #expect("\(error)".contains("Authorization(\(names)): both go into one place"), "\(error)")
     }
 
-    @Test("A header field, or the removal of one, takes the place of the outer credential of its name alone")
+    @Test("Setting or removing a header field replaces only the outer credential that uses this field")
     func fields() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) {
@@ -134,7 +135,7 @@ struct SeveralCredentialsTests {
                 Header("X-Key", "own")
             } == ["-", "own"]
         )
-        // A removal is of what outer scopes declare.
+        // A removal applies only to outer scopes.
         #expect(
             try await sent {
                 Authorization(.bearer("t"))

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @Suite("Rejected signatures", .inTurn, .safetyNet)
 struct SigningAgainTests {
-    /// A signer whose signature is the latest nonce of the server.
+    /// A signer that uses the server's latest nonce as its signature.
     private actor NonceSigner: Signed.Signer {
         private var nonce = "none"
         nonisolated let seen = Notes<String>()
@@ -33,7 +33,7 @@ struct SigningAgainTests {
         stub.requests.map { $0.headerFields["X-Signature"] }
     }
 
-    @Test("A rejected POST is signed with the server's nonce and sent once more, and later calls use the latest nonce")
+    @Test("A rejected POST is re-signed with the server's nonce and resent, and later calls use the latest nonce")
     func nonce() async throws {
         let signer = NonceSigner()
         let stub = StubTransport([
@@ -50,7 +50,7 @@ struct SigningAgainTests {
     }
 
     @Test(
-        "Only a status of 400...499 that is not a declared success is a rejection",
+        "Only a 4xx status that is not declared as success counts as a signature rejection",
         arguments: [(200, 1), (202, 1), (304, 1), (400, 2), (401, 2), (404, 1), (429, 2), (499, 2), (500, 1), (503, 1)]
     )
     func statuses(status: Int, count: Int) async {
@@ -65,7 +65,7 @@ struct SigningAgainTests {
         #expect(signer.seen.all.count == count)
     }
 
-    @Test("A server that rejects every signature gets two requests of a call, and each attempt is signed again once")
+    @Test("A call whose signatures are all rejected sends two requests, and each retry attempt re-signs once")
     func loop() async {
         let stub = StubTransport { _ in Self.demand("n", status: 429) }
         let client = Client(Shop.url, transport: stub, clock: SkippingClock()) { Signed(by: NonceSigner()) }
@@ -76,7 +76,7 @@ struct SigningAgainTests {
         #expect(stub.requests.count == 8)
     }
 
-    @Test("A body that cannot be replayed is not sent again, and the next call is signed with the nonce")
+    @Test("A body that cannot be replayed is not resent, and the next call is signed with the nonce")
     func stream() async throws {
         let stub = StubTransport(["PUT a": .sequence([.response(Self.demand("n1")), .json("1")])])
         let client = Client(Shop.url, transport: stub) { Signed(by: NonceSigner()) }
@@ -92,7 +92,7 @@ struct SigningAgainTests {
         #expect(Self.signatures(stub) == ["none", "n1"])
     }
 
-    @Test("A 401 whose signature was rejected causes no refresh of the token")
+    @Test("A 401 for a rejected signature does not trigger a token refresh")
     func token() async throws {
         let refreshes = Notes<Int>()
         let tokens = RefreshingToken(.init("t")) { _ in
@@ -106,7 +106,7 @@ struct SigningAgainTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t", "Bearer t"])
     }
 
-    @Test("The target of a redirect that rejects the signature gets another one")
+    @Test("A redirect target that rejects the signature receives a re-signed request")
     func redirect() async throws {
         let stub = StubTransport { request in
             guard request.url.path != "/v1/a" else { return .redirect(to: "b") }
@@ -117,7 +117,7 @@ struct SigningAgainTests {
         #expect(stub.requests.map { $0.url.lastPathComponent } == ["a", "b", "b"])
     }
 
-    @Test("A 401 whose body ends early is a rejection; any other failure with such a body is a transport error")
+    @Test("A 401 with a truncated body is a rejection; any other truncated failure is a transport error")
     func truncated() async throws {
         for status in [401, 400] {
             let rejection = Self.demand("n1", status: status).truncated(afterBytes: 3)
@@ -132,7 +132,7 @@ struct SigningAgainTests {
         }
     }
 
-    @Test("A signer does not read the body of a success, which the call reads once")
+    @Test("A signer does not consume the body of a successful response")
     func success() async throws {
         let signer = NonceSigner()
         let stub = StubTransport { _ in .json("[1,2]").chunked() }
@@ -141,7 +141,7 @@ struct SigningAgainTests {
         #expect(signer.seen.all == ["none 200 "])
     }
 
-    /// A signer without a key for the second signature.
+    /// A signer that has no key for the second signature.
     private actor Exhausted: Signed.Signer {
         struct NoKey: Error {}
 
@@ -155,7 +155,7 @@ struct SigningAgainTests {
         func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { true }
     }
 
-    @Test("A signer that fails the second time is an authorization failure, and nothing more is sent")
+    @Test("A signer that fails on re-signing is an authorization failure, and nothing more is sent")
     func failing() async {
         let stub = StubTransport { _ in .status(401) }
         let client = Client(Shop.url, transport: stub) { Signed(by: Exhausted()) }
@@ -167,7 +167,7 @@ struct SigningAgainTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The second signature, which a server echoes, is in no text")
+    @Test("A second signature that the server echoes is redacted from errors and events")
     func redacted() async {
         let stub = StubTransport { request in
             let echo = request.headerFields["X-Signature"] ?? ""
@@ -184,7 +184,7 @@ struct SigningAgainTests {
         #expect(!texts.all.joined().contains("s3cret"))
     }
 
-    @Test("A rejected request over a socket is signed and sent again with its body")
+    @Test("A rejected request over a socket is re-signed and resent with its body")
     func socket() async throws {
         try await LoopbackServer.run([
             "POST a": .sequence([.response(Self.demand("n1")), .json("1")])

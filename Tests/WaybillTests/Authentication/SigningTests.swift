@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("Signing")
 struct SigningTests {
-    /// A signer whose signature is a list of what it sees.
+    /// A signer that records what it sees and numbers its signatures.
     struct Witness: Signed.Signer {
         let seen = Notes<String>()
 
@@ -32,7 +32,7 @@ struct SigningTests {
         }
     }
 
-    @Test("A signer gets the final request: the middlewares' changes, the credential, the body's bytes")
+    @Test("A signer receives the final request: with middleware changes, the credential and the body's bytes")
     func sees() async throws {
         let signer = Witness()
         let stub = StubTransport { _ in .json("1") }
@@ -62,7 +62,7 @@ struct SigningTests {
         #expect(stub.requests.first?.url.query == "key=k")
     }
 
-    @Test("A signer signs redirects within the origin, and none to another origin or back from there")
+    @Test("Redirects within the origin are signed; redirects to another origin or back from one are not")
     func redirects() async throws {
         let signer = Witness()
         let stub = StubTransport { request in
@@ -78,7 +78,7 @@ struct SigningTests {
         #expect(signer.seen.all.count == 2)
     }
 
-    @Test("A signer signs each attempt, and each digest response")
+    @Test("Each attempt and each digest response is signed")
     func attempts() async throws {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -101,7 +101,7 @@ struct SigningTests {
         #expect(signer.seen.all.map { $0.contains("Authorization: Digest") } == [false, true, true])
     }
 
-    /// A signer that puts its signature in a field that no rule redacts.
+    /// A signer that writes its signature to fields that no rule redacts.
     private struct Discreet: Signed.Signer {
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
             for name in ["X-Shop-Mac", "X-Shop-Nonce"].compactMap(HTTPField.Name.init) {
@@ -112,7 +112,7 @@ struct SigningTests {
         }
     }
 
-    @Test("A signer's secret fields are in no event and no error")
+    @Test("A signer's secret fields are redacted from events and errors")
     func redacted() async throws {
         let texts = Notes<String>()
         let client = Client(Shop.url, transport: StubTransport { _ in .text("S1GNED-field S1GNED-item", status: 403) })
@@ -127,7 +127,7 @@ struct SigningTests {
         #expect(text.contains("mac=‹redacted›"))
     }
 
-    @Test("A signer does not sign a page on another origin")
+    @Test("A page request to another origin is not signed")
     func pages() async throws {
         let signer = Witness()
         let stub = StubTransport { request in
@@ -174,7 +174,7 @@ struct SigningTests {
         #expect(stub.requests.map(\.url.absoluteString) == ["https://shop.example/v1/b?signed=1"])
     }
 
-    @Test("A signature that a server echoes is in no text")
+    @Test("A signature that the server echoes is redacted from errors")
     func texts() async throws {
         struct Signature: Signed.Signer {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {

@@ -5,9 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A token that expires", .inTurn, .safetyNet)
+@Suite("Token expiration", .inTurn, .safetyNet)
 struct TokenLifeTests {
-    /// The date of the calls: seconds since 1970.
+    /// The current date as seconds since 1970.
     private final class Calendar: Sendable {
         private let dates = Notes([0.0])
 
@@ -28,7 +28,7 @@ struct TokenLifeTests {
         stub.requests.map { $0.headerFields[.authorization]?.replacingOccurrences(of: "Bearer ", with: "") ?? "none" }
     }
 
-    @Test("A token is refreshed in the background before it expires, and calls wait for it after that")
+    @Test("A token is refreshed in the background before it expires, and calls wait only after it has expired")
     func ahead() async throws {
         let (calendar, gate, contexts) = (Calendar(), Gate(), Notes<String?>())
         let stub = StubTransport { _ in .json("1") }
@@ -53,7 +53,7 @@ struct TokenLifeTests {
         #expect(tokens(of: stub).last == "t2")
     }
 
-    @Test("A token's lifetime counts from the start of its refresh")
+    @Test("A token's lifetime starts when its refresh starts")
     func lifetime() async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
@@ -72,7 +72,7 @@ struct TokenLifeTests {
     }
 
     @Test(
-        "A new token that has ended already by the device's clock is used until the server rejects it",
+        "A new token that has already expired by the device's clock is used until the server rejects it",
         arguments: [
             .init("new", expires: date(900)), .init("new", expires: date(1000)), .init("new", expiresIn: .zero),
             .init("new", expiresIn: .seconds(-1)), .init("new", expiresIn: .seconds(5)),
@@ -101,7 +101,7 @@ struct TokenLifeTests {
         #expect(tokens(of: stub).suffix(2) == ["new", "next"])
     }
 
-    @Test("A token with a lifetime below the time ahead is not refreshed by each call")
+    @Test("A token whose lifetime is shorter than the refresh lead time is not refreshed by every call")
     func short() async throws {
         let (calendar, count) = (Calendar(), Notes<Int>())
         let stub = StubTransport { _ in .json("1") }
@@ -121,7 +121,7 @@ struct TokenLifeTests {
         #expect(renewing.isRefreshing || count.all.count == 2)
     }
 
-    @Test("A failed background refresh fails no call, and the next call tries again")
+    @Test("A failed background refresh does not fail any call, and the next call tries again")
     func failureAhead() async throws {
         struct Offline: Error {}
         let (calendar, count, done) = (Calendar(), Notes<Int>(), Gate())
@@ -143,7 +143,7 @@ struct TokenLifeTests {
     }
 
     @Test(
-        "Extreme lifetimes of tokens are handled",
+        "Extreme token lifetimes are handled",
         arguments: [
             (Duration.seconds(Int64.max), 1), (.seconds(Int64.min), 1), (.zero, 1),
         ]
@@ -159,7 +159,7 @@ struct TokenLifeTests {
         #expect(count.all.count == refreshes)
     }
 
-    @Test("The first request without a token waits for a refresh, or is sent for its challenge")
+    @Test("Without a token, the first request waits for a refresh, or is sent without a token to get a challenge")
     func missing() async throws {
         let issuer = Issuer()
         let calendar = Calendar()
@@ -175,7 +175,7 @@ struct TokenLifeTests {
     }
 
     @Test(
-        "A negative time ahead, and a maximum of no waiting calls, are declaration errors",
+        "A negative lead time and a maximum of zero waiting calls are declaration errors",
         arguments: [
             (RefreshingToken(refreshBefore: .seconds(-1)) { _ in .init("t") }, "give zero or more"),
             (RefreshingToken(waiting: 0) { _ in .init("t") }, "RefreshingToken(waiting: 0)"),
@@ -191,7 +191,7 @@ struct TokenLifeTests {
         #expect("\(failure)".contains(reason))
     }
 
-    @Test("A refreshing token is in no text")
+    @Test("A refreshing token is redacted from descriptions")
     func texts() {
         let token = RefreshingToken.AccessToken("s3cret", expiresIn: .seconds(60))
         let tokens = RefreshingToken(token) { _ in token }

@@ -3,23 +3,23 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Deadlines of all calls of a client", .inTurn, .safetyNet)
+@Suite("Deadlines of a client's calls", .inTurn, .safetyNet)
 struct CallDeadlinesTests {
     private let clock = ManualClock()
     private let passed = Notes<Int>()
 
     private func deadlines() -> CallDeadlines { CallDeadlines(on: AnyClock(clock), sharesSleeper: true) }
 
-    /// Adds a deadline after a time from now on.
+    /// Adds a deadline that passes after a duration from now.
     private func add(after time: Duration, to deadlines: CallDeadlines, _ action: @escaping @Sendable () -> Void) -> Int
     {
         deadlines.add(at: clock.now.offset + time, action)
     }
 
-    /// The moments until which tasks sleep, in seconds.
+    /// The wake times of sleeping tasks, in seconds.
     private var sleeps: [Int64] { clock.deadlines.map(\.offset.components.seconds) }
 
-    @Test("One task sleeps for any number of deadlines, until the earliest")
+    @Test("A single task sleeps until the earliest of all deadlines")
     func sharing() async {
         let deadlines = deadlines()
         for second in [60, 20, 40] {
@@ -34,7 +34,7 @@ struct CallDeadlinesTests {
         #expect(sleeps.isEmpty)
     }
 
-    @Test("A deadline that is removed does not pass, and one that has passed cannot be removed")
+    @Test("A removed deadline does not pass, and a passed deadline cannot be removed")
     func removal() async {
         let deadlines = deadlines()
         let first = add(after: .seconds(1), to: deadlines) { passed.add(1) }
@@ -51,7 +51,7 @@ struct CallDeadlinesTests {
         #expect(!deadlines.remove(third))
     }
 
-    @Test("The task sleeps on for the next call, and ends at its moment without one")
+    @Test("Removing every deadline keeps the task asleep for the next call, until its wake time")
     func idling() async {
         let deadlines = deadlines()
         for _ in 1...1000 { #expect(deadlines.remove(add(after: .seconds(20), to: deadlines) { passed.add(20) })) }
@@ -69,7 +69,7 @@ struct CallDeadlinesTests {
         await waitUntil { passed.all == [35] }
     }
 
-    @Test("Nothing sleeps for deadlines that nothing refers to", arguments: [true, false])
+    @Test("Releasing the deadlines ends all sleeping tasks", arguments: [true, false])
     func release(isShared: Bool) async {
         var deadlines: CallDeadlines? = CallDeadlines(on: AnyClock(clock), sharesSleeper: isShared)
         for second in 1...3 { _ = deadlines.map { add(after: .seconds(second), to: $0) {} } }
@@ -78,7 +78,7 @@ struct CallDeadlinesTests {
         await waitUntil { sleeps.isEmpty }
     }
 
-    @Test("On a clock of the app's own, each deadline sleeps by itself, as long as its call")
+    @Test("On a custom clock, each deadline has a separate sleeping task that ends with its call")
     func visibility() async {
         let deadlines = CallDeadlines(on: AnyClock(clock))
         let numbers = [3, 1, 2].map { second in add(after: .seconds(second), to: deadlines) { passed.add(second) } }
@@ -90,7 +90,7 @@ struct CallDeadlinesTests {
         await waitUntil { passed.all == [1] && sleeps == [3] }
     }
 
-    @Test("Deadlines pass in their order, whatever is added and removed", arguments: [1, 2, 3] as [UInt64])
+    @Test("Deadlines pass in order of time under random additions and removals", arguments: [1, 2, 3] as [UInt64])
     func simulation(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let deadlines = deadlines()
@@ -100,7 +100,7 @@ struct CallDeadlinesTests {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
                 let moment = now + Int.random(in: 1..<60_000, using: &random)
-                // The order of two deadlines at the same moment is open.
+                // The order of two simultaneous deadlines is unspecified.
                 guard !model.contains(where: { $0.moment == moment }) else { continue }
                 let number = add(after: .milliseconds(moment - now), to: deadlines) { passed.add(name) }
                 model.append((number, moment, name))

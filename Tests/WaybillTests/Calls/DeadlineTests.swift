@@ -9,7 +9,7 @@ import WaybillTesting
 struct DeadlineTests {
     private let clock = ManualClock()
 
-    /// Returns a client whose requests never get a response.
+    /// Returns a client whose requests never receive a response.
     private func silent(@Scope.Builder _ clauses: () -> Scope = { Scope() }) -> (client: Client, stub: StubTransport) {
         let stub = StubTransport { _ in .never }
         return (Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half, clauses), stub)
@@ -20,9 +20,9 @@ struct DeadlineTests {
     }
 
     @Test(
-        "The earliest of several deadlines counts, in any order of declaration",
+        "The earliest of several deadlines applies, in any order of declaration",
         arguments: [
-            // The surrounding deadlines, the call's own, and the one that ends it.
+            // The enclosing deadlines, the call's timeout and the limit that ends the call, in seconds.
             ([5, 9], 12, 5), ([9, 5], 12, 5), ([9, 12], 5, 5), ([5], nil, 5), ([12, 9, 5], nil, 5), ([], 5, 5),
         ] as [([Int], Int?, Int)]
     )
@@ -42,7 +42,7 @@ struct DeadlineTests {
         #expect(limit(await task.value) == .seconds(expected))
     }
 
-    @Test("A time limit counts from the start of the call, however long its transport takes before it waits")
+    @Test("A timeout counts from the start of the call, even if its transport takes the entire time to begin waiting")
     func start() async {
         let clock = clock
         let stub = StubTransport { _ in
@@ -55,7 +55,7 @@ struct DeadlineTests {
         #expect(clock.now.offset == .seconds(5))
     }
 
-    @Test("A deadline includes attempts and the waits between them")
+    @Test("A deadline covers all attempts and the waits between them")
     func attempts() async {
         let stub = StubTransport { _ in .status(503) }
         let client = Client(Shop.url, transport: stub, clock: clock, randomNumberGenerator: .half) {
@@ -68,13 +68,13 @@ struct DeadlineTests {
             clock.advance(by: .seconds(2))
         }
         let error = await task.value
-        // A fourth wait would last until 8 s.
+        // A fourth wait would end at 8 s.
         #expect(error?.status == 503)
         #expect(error?.call.retryRejection == .waitPassesDeadline(.seconds(2), remaining: .seconds(1)))
         #expect(error?.call.attempt == 4)
     }
 
-    @Test("A credential's call inherits the deadline of the call that needs it")
+    @Test("A call that fetches a credential inherits the deadline of the call that needs the credential")
     func nested() async {
         let (inner, stub) = silent { Timeout(.seconds(60)) }
         let outer = Client(Shop.url, transport: StubTransport { _ in .status(204) }, clock: clock) {
@@ -93,7 +93,7 @@ struct DeadlineTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("A deadline is converted to the time of another clock, and stays the same on its own")
+    @Test("A deadline is converted when read on another clock and is unchanged on its original clock")
     func anotherClock() {
         let (own, other) = (AnyClock(clock), ManualClock())
         let deadline = Deadline(.seconds(5), on: own)
@@ -104,7 +104,7 @@ struct DeadlineTests {
         #expect(deadline.moment(on: time, remaining: deadline.remaining()) == .seconds(63))
     }
 
-    @Test("Tasks inherit a deadline, and detached tasks do not")
+    @Test("Tasks inherit a deadline; detached tasks do not")
     func tasks() async {
         let (client, stub) = silent()
         let detached = await Call.withDeadline(in: .seconds(5), clock: clock) {
@@ -128,7 +128,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A deadline that has passed or is not positive sends nothing", arguments: [0, -5, 1])
+    @Test("A call whose deadline has passed or is not positive sends nothing", arguments: [0, -5, 1])
     func passed(seconds: Int) async {
         let (client, stub) = silent()
         let error = await Call.withDeadline(in: .seconds(seconds), clock: clock) {
@@ -139,7 +139,7 @@ struct DeadlineTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("withDeadline returns or throws what its closure does, and has no effect after it")
+    @Test("withDeadline returns or throws its closure's result and has no effect afterward")
     func outside() async throws {
         struct Own: Error {}
         let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }, clock: clock)

@@ -5,10 +5,10 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Facts that the steps below a middleware hand on, which go around it, also if it returns a response of its own.
-@Suite("Middleware: responses of its own")
+/// Call state that bypasses a middleware, even if the middleware returns a response that it created.
+@Suite("Middleware that replaces responses")
 struct MiddlewareStepTests {
-    /// Replaces the response by another one, after the rest of the way.
+    /// Replaces the response of the remaining steps.
     private struct Replacing: Middleware {
         let response: @Sendable (HTTPResponse) -> HTTPResponse
 
@@ -20,7 +20,7 @@ struct MiddlewareStepTests {
     private let stub = StubTransport(["GET a": .sequence([.status(500), .json("1")])])
     private let retry = Retry(attempts: 2, backoff: .none)
 
-    @Test("A body that a middleware puts in place of one that was read is read too")
+    @Test("A body that a middleware substitutes for a response body is read")
     func replacedBody() async throws {
         let client = Client(Shop.url, transport: stub) {
             Use(
@@ -40,7 +40,7 @@ struct MiddlewareStepTests {
         #expect(try await client.get("a", as: Int.self) == 2)
     }
 
-    @Test("A failed response that a middleware makes itself has the attempt and the failures before it")
+    @Test("A failure for a response that a middleware created has the attempt number and the earlier failures")
     func ownResponse() async throws {
         let client = Client(Shop.url, transport: stub) {
             Use(Replacing { _ in HTTPResponse(status: 404) })
@@ -56,7 +56,7 @@ struct MiddlewareStepTests {
         #expect(failure.status == 404)
     }
 
-    @Test("A middleware that sends nothing returns a response whose texts leave secrets out")
+    @Test("A failed response from a middleware that sends nothing has redacted header fields")
     func unsent() async throws {
         struct Stopping: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -79,7 +79,7 @@ struct MiddlewareStepTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("A response that a middleware chooses among several belongs to the request that got it")
+    @Test("A response that a middleware chooses among several is attributed to the request that received it")
     func chosen() async throws {
         struct First: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -99,7 +99,7 @@ struct MiddlewareStepTests {
         #expect(response.request?.headerFields[.authorization] == "Bearer one")
     }
 
-    @Test("A response that a middleware keeps from an earlier call belongs to no request of the next call")
+    @Test("A response that a middleware keeps from an earlier call is not attributed to the next call's request")
     func kept() async throws {
         struct Keeping: Middleware {
             let first = Locked<HTTPResponse?>(nil)
@@ -123,7 +123,7 @@ struct MiddlewareStepTests {
         #expect(second.request == nil)
     }
 
-    @Test("A response that a middleware makes itself belongs to no request, so no cache stores it")
+    @Test("A response that a middleware creates is not attributed to any request, so no cache stores it")
     func made() async throws {
         let plan = try Client(Shop.url, transport: stub).endpoint { GET("a") }.plan()
         let response = try await MiddlewareStep(middleware: Replacing { _ in HTTPResponse(status: 200) })

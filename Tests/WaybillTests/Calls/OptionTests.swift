@@ -6,9 +6,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Options outside the core")
+@Suite("Options declared outside the core")
 struct OptionTests {
-    @Test("A step at the position of the transfer sees each signed message, of every attempt and redirect")
+    @Test("A step at the transfer position sees every signed message of each attempt and redirect")
     func transfer() async throws {
         let seen = Notes<String>()
         let stub = StubTransport { request in
@@ -29,7 +29,7 @@ struct OptionTests {
         #expect(seen.all == ["/v1/a s1", "/v1/b s2", "/v1/a s3", "/v1/b s4"])
     }
 
-    @Test("An option of an inner scope replaces that of an outer one")
+    @Test("An option in an inner scope replaces the one in an outer scope")
     func scopes() async throws {
         let (outer, inner) = (Notes<String>(), Notes<String>())
         let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }) { Traced { _ in outer.add("") } }

@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Middleware of scopes")
+@Suite("Scoped middleware")
 struct UseTests {
-    @Test("Middlewares run from the outermost scope to the innermost, each around the next, with the template")
+    @Test("Middleware runs from the outermost scope to the innermost, each around the next")
     func middleware() async throws {
         struct Mark: Middleware {
             let name: String
@@ -51,7 +51,7 @@ struct UseTests {
         }
     }
 
-    @Test("Use.none removes the middleware of outer scopes, and keeps that of its own and inner ones")
+    @Test("Use.none removes the middleware of outer scopes and keeps that of its own and inner scopes")
     func none() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = client(stub)
@@ -77,7 +77,7 @@ struct UseTests {
         #expect("\(Use.none)" == "Use.none")
     }
 
-    @Test("Use.none of a resource keeps the middleware of its operations, and of no client")
+    @Test("Use.none in a resource removes the client's middleware and keeps that of the operations")
     func noneOfResource() async throws {
         let stub = StubTransport(["GET products/{}": .json(#"{"id":1,"name":"L"}"#)])
         let products: Resource<Product, ReadOnly> = client(stub).resource("products") {

@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A call, from its declaration to its value")
+@Suite("A call, from declaration to value")
 struct CallTests {
-    @Test("Void, optionals, bytes and lists are decoded from a body or from none")
+    @Test("Void, optionals, bytes and values are decoded from a response with or without a body")
     func values() async throws {
         let shop = Shop(responses: [
             "GET empty": .status(204), "GET null": .json("null"), "GET lamp": .json(#"{"id":1,"name":"Lamp"}"#),
@@ -26,7 +26,7 @@ struct CallTests {
         #expect(try await client.get("empty", as: Data.self).isEmpty)
     }
 
-    @Test("A response has the trailer fields behind its body")
+    @Test("A response exposes the trailer fields that follow its body")
     func trailerFields() async throws {
         struct Trailing: Transport {
             func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
@@ -43,7 +43,7 @@ struct CallTests {
         #expect(response.map(\.count).trailerFields[.eTag] == "7")
     }
 
-    @Test("A one-line call as Void is sent with its body and clauses, and its response is not decoded")
+    @Test("A one-line Void call sends its body and clauses and does not decode the response")
     func oneLineVoid() async throws {
         let stub = StubTransport { _ in .text("not JSON") }
         let client = Client(Shop.url, transport: stub)
@@ -59,7 +59,7 @@ struct CallTests {
         )
     }
 
-    @Test("The error of a one-line call with an empty body advises Void, and the same call as Void succeeds")
+    @Test("The error for a one-line call with an empty body suggests Void, and the same call as Void succeeds")
     func emptyBody() async throws {
         let client = Client(Shop.url, transport: StubTransport { _ in .status(200) })
         let error = await failure { try await client.get("ping", as: Int.self) }
@@ -68,7 +68,7 @@ struct CallTests {
         #expect(try await client.get("ping", as: Int?.self) == nil)
     }
 
-    @Test("One-line calls with bytes fail before anything is sent, and the error says how to send them")
+    @Test("One-line calls with bytes fail before sending, and the error explains how to send bytes")
     func bytes() async throws {
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(Shop.url, transport: stub)
@@ -78,7 +78,7 @@ struct CallTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("One-line calls take clauses, and are sent like endpoints")
+    @Test("One-line calls accept clauses and are sent like endpoints")
     func oneLine() async throws {
         let stub = StubTransport { request in
             request.method == .get || request.method == .post || request.method == .put || request.method == .patch
@@ -106,7 +106,7 @@ struct CallTests {
     }
 }
 
-/// Calls whose functions are deprecated; through the protocol, their use is no warning.
+/// Calls to deprecated functions. Calling them through this protocol does not produce a warning.
 private protocol FailingCalls {
     func errors(of client: Client) async -> [APIError?]
 }

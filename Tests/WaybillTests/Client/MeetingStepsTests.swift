@@ -8,9 +8,9 @@ import WaybillLimits
 
 @testable import WaybillTesting
 
-@Suite("Interactions of the steps of a call", .inTurn, .safetyNet)
+@Suite("Interactions between call steps", .inTurn, .safetyNet)
 struct MeetingStepsTests {
-    /// A reference to a client that is created later than its observers.
+    /// A reference to a client that is created after its observers.
     private final class Later: Sendable {
         private let client = Monitor<Client?>(nil)
 
@@ -22,7 +22,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("A refresh passes a limit whose permits are held by calls that wait for it")
+    @Test("A token refresh bypasses a concurrency limit whose permits are held by calls waiting for the token")
     func refreshBehindLimit() async throws {
         let (later, gate) = (Later(), Gate())
         let stub = StubTransport(["GET token": .json(#""t""#), "GET a": .json("1"), "POST b": .json("2")])
@@ -36,7 +36,7 @@ struct MeetingStepsTests {
             Authorization(.bearer(refreshing: tokens))
         }
         later.set(client)
-        // The cache asks for its owner before there is a permit; the other call holds it.
+        // The cache needs the token before the first call takes a permit; the second call holds the permit.
         async let first = client.get("a", as: Int.self)
         async let second = client.post("b", body: 1, as: Int.self)
         await tokens.waitForWaiters(2)
@@ -44,7 +44,7 @@ struct MeetingStepsTests {
         #expect(try await [first, second] == [1, 2])
     }
 
-    @Test("A token that is fetched through the client does not deadlock")
+    @Test("Fetching a token through the client does not deadlock")
     func sourceBehindLimitAndSharing() async throws {
         let later = Later()
         let stub = StubTransport(["GET token": .json(#""t""#), "GET a/{}": .json("1")])
@@ -61,7 +61,7 @@ struct MeetingStepsTests {
         #expect(sum == 50)
     }
 
-    @Test("A POST after a redirect to another origin, without its idempotency key, is not retried")
+    @Test("A POST redirected to another origin loses its idempotency key and is not retried")
     func keyLeftBehind() async throws {
         for response: Result<StubResponse, TransportError> in [
             .failure(TransportError(.connectionLost)), .success(.status(503)),
@@ -80,7 +80,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("A middleware that sends a request twice sends one idempotency key")
+    @Test("A middleware that sends a request twice sends the same idempotency key")
     func oneKey() async throws {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -99,7 +99,7 @@ struct MeetingStepsTests {
         #expect(keys[0] != nil && keys[0] == keys[1])
     }
 
-    @Test("Calls with different BodyLimits share no transfer")
+    @Test("Calls with different BodyLimits do not share a transfer")
     func sharedLimits() async throws {
         let gate = Gate()
         let stub = StubTransport(["GET a": .json("12345").held(by: gate)])
@@ -118,7 +118,7 @@ struct MeetingStepsTests {
         #expect(failure.error.kind == .bodyTooLarge)
     }
 
-    @Test("A failure after a redirect to another origin does not open the circuit of the first origin")
+    @Test("A failure after a redirect to another origin does not open the first origin's circuit")
     func circuitOfAnother() async throws {
         for response: Result<StubResponse, TransportError> in [
             .failure(TransportError(.connectionLost)), .success(.status(503)),
@@ -138,7 +138,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("A cache-only call starts no token refresh")
+    @Test("A cache-only call does not start a token refresh")
     func offline() async throws {
         let date = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
         let refreshes = Monitor(0)
@@ -161,7 +161,7 @@ struct MeetingStepsTests {
         #expect(refreshes.current == 0)
     }
 
-    @Test("A cancelled wait for a retry takes nothing from the budget")
+    @Test("Cancelling a call while it waits to retry leaves the retry budget untouched")
     func cancelledWaits() async throws {
         let clock = ManualClock()
         let stub = StubTransport { _ in .status(503) }
@@ -181,7 +181,7 @@ struct MeetingStepsTests {
         #expect(stub.requests.count == 8)
     }
 
-    /// A signer that puts the user in a field that no rule redacts.
+    /// A signer that writes the user's name to a field that no rule redacts.
     private struct Signer: Signed.Signer {
         let name: String
 
@@ -191,7 +191,7 @@ struct MeetingStepsTests {
         }
     }
 
-    @Test("Callers with different signatures share no cached response and no transfer")
+    @Test("A response to a signed request is not served from the cache")
     func signatures() async throws {
         let (cache, gate) = (HTTPCache(), Gate())
         let stub = StubTransport { request in
@@ -214,7 +214,7 @@ struct MeetingStepsTests {
         #expect(stub.requests.count == 4)
     }
 
-    @Test("A call does not share a response that a middleware below requested for another user")
+    @Test("A call does not share a response that an inner middleware requested for another user")
     func changedBelow() async throws {
         struct Session: Middleware {
             let user: Monitor<String>
@@ -238,13 +238,13 @@ struct MeetingStepsTests {
         _ = await stub.waitForRequests(count: 1)
         user.update { $0 = "bob" }
         async let second = client.get("me", as: String.self)
-        // Whether or not it has joined by now, it must not get the response of the first.
+        // Whether or not the second call has joined by now, it must not receive the first call's response.
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         #expect(try await [first, second] == ["ann", "bob"])
     }
 
-    @Test("A credential that a server echoes in a body or a Location is in no text")
+    @Test("A credential echoed in a body or a Location field does not appear in errors or events")
     func repeatedCredential() async throws {
         for credential in [Authorization.Credential.bearer("s3cr3t-token"), .apiKey("s3cr3t-token", query: "key")] {
             let texts = Monitor("")

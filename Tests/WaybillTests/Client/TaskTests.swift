@@ -32,7 +32,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A model on the main actor and an actor make calls with clauses from their state")
+    @Test("A main-actor model and an actor make calls with clauses built from their state")
     func calls() async throws {
         #expect(try await Model().load().id == 1)
         #expect(try await Cache().load() == 0)
@@ -41,7 +41,7 @@ struct IsolationTests {
 
 @Suite("Cancellation", .inTurn, .safetyNet)
 struct CancellationTests {
-    /// A transport that ignores cancellation, and counts its requests.
+    /// A transport that ignores cancellation and counts its requests.
     struct Deaf: Transport {
         let lines: Lines
 
@@ -51,7 +51,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("A task that is cancelled already sends nothing over any transport")
+    @Test("A cancelled task sends nothing, even over a transport that ignores cancellation")
     func early() async {
         let lines = Lines()
         let client = Client(Shop.url, transport: Deaf(lines: lines))

@@ -5,14 +5,14 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Dates at the ends of the years that RFC 3339 can write: what is read can be written.
+/// Dates at the ends of the range of years that RFC 3339 can represent: any date that can be read can be written.
 @Suite("Dates at the ends of the range")
 struct DateRangeTests {
     struct Event: Codable, Sendable, Equatable {
         var at: Date
     }
 
-    /// Texts of servers, and the texts that are sent back.
+    /// Texts from servers, and the texts sent back.
     static let texts = [
         ("9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999Z"),
         ("9999-12-31T23:59:59.9999999+00:00", "9999-12-31T23:59:59.999Z"),
@@ -30,7 +30,7 @@ struct DateRangeTests {
         ("0000-01-01T00:00:00.250+23:59", "0000-01-01T00:00:00.250+23:59"),
     ]
 
-    @Test("A date that was read is written by every form of ISO 8601, and is the same date again", arguments: texts)
+    @Test("A decoded date can be written in every ISO 8601 format and decodes to the same date", arguments: texts)
     func roundTrips(text: String, written: String) async throws {
         let date = try #require(ISO8601.date(from: text))
         let event = Event(at: date)
@@ -43,7 +43,7 @@ struct DateRangeTests {
         #expect(try JSONDefaults.encoder.encode(again) == bytes)
         let seconds = try #require(ISO8601.zonedText(from: date, withMilliseconds: false))
         #expect(seconds.prefix(19) == written.prefix(19))
-        // Foundation's strategy has the Julian calendar for early years.
+        // Foundation's strategy uses the Julian calendar for early years.
         let strategies: [JSONEncoder.DateEncodingStrategy] =
             text.hasPrefix("9") ? [.waybillISO8601, .iso8601] : [.waybillISO8601]
         for strategy in strategies {
@@ -54,7 +54,7 @@ struct DateRangeTests {
         }
     }
 
-    @Test("An entity with such a date is patched and sent back in JSON, forms and queries", arguments: texts)
+    @Test("An entity with such a date can be updated, and the date is valid in JSON and queries", arguments: texts)
     func requests(text: String, written: String) async throws {
         struct Task: Entity, Equatable {
             var id: Int
@@ -83,7 +83,7 @@ struct DateRangeTests {
         }
     }
 
-    @Test("A date that no time zone has in these years is an error")
+    @Test("Encoding a date that is out of range in every time zone throws")
     func beyond() {
         for interval: Double in [253_402_387_140, -62_167_305_540.001, 1e15] {
             let event = Event(at: Date(timeIntervalSince1970: interval))
@@ -92,7 +92,7 @@ struct DateRangeTests {
         }
     }
 
-    @Test("A date as HTTP has it is written again, a leap second at the end of 9999 as the one before it")
+    @Test("HTTP dates round-trip, and a leap second at the end of 9999 becomes the second before it")
     func httpDates() throws {
         for second in ["59", "60"] {
             let date = try #require(HTTPDate.date(from: "Fri, 31 Dec 9999 23:59:\(second) GMT"))

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Integers of 64 bits as texts")
+@Suite("64-bit integers as strings")
 struct Int64TextTests {
     struct Account: Codable, Sendable, Hashable {
         struct Entry: Codable, Sendable, Hashable {
@@ -34,7 +34,7 @@ struct Int64TextTests {
         + #""9007199254740993"},"count":3,"entries":[{"amount":"-1","place":7}],"list":["0","1"],"opened":"#
         + #""1970-01-01T00:00:00Z","owner":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f"}"#
 
-    @Test("Int64 and UInt64 are sent as strings with every other strategy, and read from them, at any depth")
+    @Test("Int64 and UInt64 convert to and from strings at any depth, combined with a key strategy")
     func bothDirections() async throws {
         let stub = StubTransport { .json($0.text) }
         let client = Client(Shop.url, transport: stub) {
@@ -59,7 +59,7 @@ struct Int64TextTests {
 
     struct Row: CustomTestStringConvertible {
         let json: String
-        /// The value, or a part of the error.
+        /// The value or the error's description.
         let result: Result<Int64, Rejected>
         var testDescription: String { json }
     }
@@ -67,7 +67,7 @@ struct Int64TextTests {
     struct Rejected: Error, Hashable { let reason: String }
 
     @Test(
-        "A string is read as an integer of 64 bits if it is a whole number in range, else the error has its place",
+        "A string decodes as a 64-bit integer if it is a whole number in range; otherwise the error has its path",
         arguments: [
             Row(json: "\"12\"", result: .success(12)), Row(json: "12", result: .success(12)),
             Row(json: "\"-0\"", result: .success(0)), Row(json: "1e2", result: .success(100)),
@@ -98,7 +98,7 @@ struct Int64TextTests {
         }
     }
 
-    @Test("Without a strategy, and for the other types, a string is no integer and an integer is a number")
+    @Test("Strings do not decode as integers without the strategy or for other types, and Int64 encodes as a number")
     func others() throws {
         var decoder = WaybillJSONDecoder()
         let text = Data("\"1\"".utf8)
@@ -115,7 +115,7 @@ struct Int64TextTests {
         #expect(try endpoint.plan().body?.bytes == Data("[1]".utf8))
     }
 
-    @Test("The strategy adds up with outer ones, is written by an app's own encoder, and can be taken back")
+    @Test("The strategy combines with outer scopes, applies to a custom encoder and can be reversed")
     func scopes() throws {
         let own = JSONEncoder()
         own.outputFormatting = .sortedKeys
@@ -138,7 +138,7 @@ struct Int64TextTests {
         #expect(Decode(int64: .convertFromString).summary == "int64 convertFromString")
     }
 
-    @Test("The strategy beside Foundation's decoder is a declaration error that names the way out")
+    @Test("The strategy combined with Foundation's decoder is a declaration error that suggests a fix")
     func foundation() throws {
         let client = Client(Shop.url) { Decode(with: JSONDecoder()) }
         let endpoint: Endpoint<Int> = client.endpoint {

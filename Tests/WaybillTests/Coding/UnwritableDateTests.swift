@@ -23,7 +23,7 @@ struct UnwritableDateTests {
         }
     }
 
-    /// The queries, of which the first four write ISO 8601.
+    /// The queries; the first four write ISO 8601.
     static let queries = [
         Row("query") {
             GET("a")
@@ -59,7 +59,7 @@ struct UnwritableDateTests {
         },
     ]
 
-    /// The other values, of which the first five write ISO 8601 or the format of header fields.
+    /// The other values; the first five write ISO 8601 or the header field format.
     static let others = [
         Row("query, flattened") {
             GET("a")
@@ -117,7 +117,7 @@ struct UnwritableDateTests {
         }
     }
 
-    @Test("A date that is NaN or infinite is a declaration error of its clause", arguments: queries + others)
+    @Test("A NaN or infinite date is a declaration error of its clause", arguments: queries + others)
     func nonFinite(_ row: Row) {
         for interval in [Double.nan, .infinity, -.infinity] {
             #expect(errors(of: row, interval).count == 1, "\(interval)")
@@ -126,7 +126,7 @@ struct UnwritableDateTests {
     }
 
     @Test(
-        "A date outside of the years 0 to 9999 is a declaration error wherever a calendar's date is written",
+        "A date outside the years 0 to 9999 is a declaration error wherever a calendar date is written",
         arguments: queries.prefix(4) + others.prefix(5)
     )
     func farOff(_ row: Row) {
@@ -150,7 +150,7 @@ struct UnwritableDateTests {
         )
     }
 
-    @Test("An encoder that throws for unwritable dates writes all else as before")
+    @Test("An encoder that rejects unwritable dates leaves all other output unchanged")
     func sameBytes() throws {
         struct Everything: Encodable {
             var dates = [-1.5, 0, 0.25, 1.999, 1_800_000_000.5].map { Date(timeIntervalSince1970: $0) }

@@ -5,7 +5,7 @@ import WaybillJSON
 
 @testable import Waybill
 
-/// Returns a tree as one line: objects in braces, dictionaries in braces after `#`, leaves with their types.
+/// Renders a tree as one line: objects in braces, dictionaries in braces after `#`, other leaves with their types.
 func rendered(_ value: EncodedValue) -> String {
     func joined(_ members: [EncodedValue.Member]) -> String {
         members.map { "\($0.key):\(rendered($0.value))" }.joined(separator: ",")
@@ -28,7 +28,7 @@ struct ValueEncoderTests {
         try rendered(ValueEncoder(nils: nils).encode(value))
     }
 
-    /// A value that encodes itself by a closure.
+    /// A value that encodes itself with a closure.
     struct Custom: Encodable {
         var encode: (any Encoder) throws -> Void
         init(_ encode: @escaping (any Encoder) throws -> Void) { self.encode = encode }
@@ -52,14 +52,14 @@ struct ValueEncoderTests {
         }
     }
 
-    @Test("The value encoder keeps the order of members")
+    @Test("The value encoder preserves the order of members")
     func order() throws {
         #expect(
             try Self.encoded(Product()) == "{zebra:1,name:\"Lamp\",apple:[1,null],nested:{y:Bool(true),x:2}}"
         )
     }
 
-    @Test("The value encoder keeps leaves unchanged")
+    @Test("The value encoder leaves leaf values unchanged")
     func leaves() throws {
         struct Leaves: Encodable {
             var bool = true
@@ -84,7 +84,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded(Int?.some(1)) == "1")
     }
 
-    @Test("The value encoder keeps integers of 128 bits in every container")
+    @Test("The value encoder preserves 128-bit integers in every kind of container")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func wideIntegers() throws {
         struct Wide: Encodable {
@@ -106,7 +106,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded([single]) == "[Int128(7)]")
     }
 
-    @Test("The value encoder encodes enumerations, raw values and optionals like Swift")
+    @Test("The value encoder encodes enumerations, raw values and optionals as Swift does")
     func enumerations() throws {
         enum Shape: Encodable {
             case circle(radius: Int)
@@ -145,14 +145,14 @@ struct ValueEncoderTests {
         }
     }
 
-    @Test("The value encoder encodes a superclass below a key or into the same object")
+    @Test("The value encoder encodes a superclass under a key or into the same object")
     func classes() throws {
         #expect(try Self.encoded(Derived(way: 0)) == "{b:2,super:{a:1}}")
         #expect(try Self.encoded(Derived(way: 1)) == "{b:2,above:{a:1}}")
         #expect(try Self.encoded(Derived(way: 2)) == "{b:2,a:1}")
     }
 
-    @Test("The value encoder fills the places of nested containers and super encoders")
+    @Test("The value encoder keeps nested containers and super encoders at the positions where they were requested")
     func nestedContainers() throws {
         let value = Custom { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -172,7 +172,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded(value) == "{b:[{c:2},[3,null],4,{},5],a:1}")
     }
 
-    @Test("The value encoder keeps the last value of a repeated key, at the place of the first")
+    @Test("The value encoder keeps the last value of a repeated key at the position of the first")
     func sameKeyTwice() throws {
         let value = Custom { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -186,7 +186,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded(value) == "{a:\"last\",b:2,c:{a:3}}")
     }
 
-    @Test("The value encoder gives an empty object for a type that encodes nothing")
+    @Test("The value encoder produces an empty object for a type that encodes nothing")
     func nothing() throws {
         struct Empty: Encodable {}
         #expect(try Self.encoded(Empty()) == "{}")
@@ -198,7 +198,7 @@ struct ValueEncoderTests {
 
     // MARK: Dictionaries
 
-    @Test("The value encoder sorts a dictionary's members, whole numbers by value")
+    @Test("The value encoder sorts a dictionary's members, integer keys by value")
     func dictionaries() throws {
         enum Size: String, Encodable, CodingKeyRepresentable { case small, medium, large }
         struct Wrapper: Encodable {
@@ -214,7 +214,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded(["b": nil, "a": 1] as JSONValue) == "#{a:1,b:null}")
     }
 
-    @Test("The value encoder keeps the order of keys that are made at run time")
+    @Test("The value encoder preserves the order of keys created at run time")
     func dynamicKeys() throws {
         let value = Custom { encoder in
             var object = encoder.container(keyedBy: EncodedValue.Key.self)
@@ -247,7 +247,7 @@ struct ValueEncoderTests {
         var present: Int? = 1
     }
 
-    @Test("The value encoder leaves nil out, or writes null, for every type of property")
+    @Test("The value encoder omits nil or writes null for every property type")
     func nils() throws {
         #expect(try Self.encoded(Optionals()) == "{present:1}")
         let names = Mirror(reflecting: Optionals()).children.compactMap(\.label).dropLast()
@@ -268,7 +268,7 @@ struct ValueEncoderTests {
         #expect(try Self.encoded(value, nils: nils) == "{a:null,b:null}")
     }
 
-    @Test("The value encoder keeps places in arrays with null for nil")
+    @Test("The value encoder writes null members in the order of their properties")
     func someWithNull() throws {
         struct Patch: Encodable {
             var a: String? = "x"
@@ -290,7 +290,7 @@ struct ValueEncoderTests {
         }
     }
 
-    @Test("The value encoder throws for two kinds of container or two single values")
+    @Test("The value encoder throws if a value requests two kinds of container or encodes two single values")
     func contradictions() {
         #expect(
             Self.error(
@@ -327,7 +327,7 @@ struct ValueEncoderTests {
         )
     }
 
-    @Test("The value encoder encodes another single value after a failed one")
+    @Test("The value encoder accepts another single value after one that failed")
     func secondTry() throws {
         struct Failure: Error {}
         let value = Custom { encoder in
@@ -367,13 +367,13 @@ struct ValueEncoderTests {
         #expect(Self.error(endless).hasSuffix("512 levels deep; does it contain itself?"))
     }
 
-    @Test("The value encoder throws a value's own error unchanged")
+    @Test("The value encoder rethrows a value's error unchanged")
     func ownError() {
         struct Failure: Error {}
         #expect(throws: Failure.self) { try ValueEncoder().encode(["k": Custom { _ in throw Failure() }]) }
     }
 
-    @Test("The value encoder passes the coding path and the user info")
+    @Test("The value encoder passes on the coding path and the user info")
     func context() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "k"))
         let value = [
@@ -391,7 +391,7 @@ struct ValueEncoderTests {
 
     // MARK: Encoding again
 
-    @Test("A tree of the value encoder is encoded like its value, with strategies")
+    @Test("A tree from the value encoder encodes like the original value, with strategies applied")
     func encodingAgain() throws {
         struct Order: Encodable {
             var placedOn = Date(timeIntervalSince1970: 0)

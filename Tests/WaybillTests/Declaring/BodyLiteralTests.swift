@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("A literal as a body")
+@Suite("Literal bodies")
 struct BodyLiteralTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -66,7 +66,7 @@ struct BodyLiteralTests {
         },
     ]
 
-    @Test("A literal body is encoded like a value of a declared type", arguments: rows)
+    @Test("A literal body encodes like a value of a declared type", arguments: rows)
     func body(_ row: Row) throws {
         let client = Client(try #require(URL(string: "https://shop.example")))
         let plan = try RequestBuilder(client: client.scopes, scopes: row.clauses().flattened).plan()
@@ -74,7 +74,7 @@ struct BodyLiteralTests {
         #expect(text == row.body)
     }
 
-    @Test("An error of a literal body that cannot be encoded names the member")
+    @Test("The error for an unencodable literal body names the member")
     func error() {
         let client = Client(URL(fileURLWithPath: "/"))
         let endpoint: Endpoint<Void> = client.endpoint {

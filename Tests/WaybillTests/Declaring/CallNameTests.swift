@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The name of a call")
+@Suite("Call names")
 struct CallNameTests {
     private struct Wiki: API {
         let client: Client
@@ -18,7 +18,7 @@ struct CallNameTests {
         }
     }
 
-    @Test("A Call.Name stands for the path in errors, events and tables of stubs, and is not sent")
+    @Test("A Call.Name replaces the path in errors, events and stub tables, and is not sent")
     func names() async throws {
         let events = Notes<String>()
         let stub = StubTransport(["GET pages.search": .json("7"), "GET pages.info": .status(404)])
@@ -34,7 +34,7 @@ struct CallNameTests {
         #expect(try wiki.call("search").template == "pages.search")
     }
 
-    @Test("A Call.Name that is empty or has a space is a declaration error", arguments: ["", "a b", "a\nb"])
+    @Test("A Call.Name that is empty or contains a space is a declaration error", arguments: ["", "a b", "a\nb"])
     func rejectsDeclarations(_ name: String) {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")

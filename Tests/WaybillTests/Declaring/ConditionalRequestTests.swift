@@ -18,7 +18,7 @@ struct ConditionalRequestTests {
 
     static let modified = HTTPField(name: .lastModified, value: "Sun, 06 Nov 1994 08:49:37 GMT")
 
-    @Test("IfMatch with a read response sends its tag", arguments: [true, false])
+    @Test("IfMatch with a read response sends the response's entity tag", arguments: [true, false])
     func byTag(hasDate: Bool) async throws {
         let tag = HTTPField(name: .eTag, value: #""v1""#)
         let (shop, stub) = Self.shop(hasDate ? [tag, Self.modified] : [tag])
@@ -37,12 +37,12 @@ struct ConditionalRequestTests {
             #expect(change.headerFields[.ifMatch] == #""v1""#)
             #expect(!change.headerFields.contains(.ifUnmodifiedSince))
         }
-        // The condition holds for those calls, and not for the resource.
+        // The condition applies to those calls only, not to the resource.
         try await shop.products.update(read.value)
         #expect(stub.requests.last?.headerFields[.ifMatch] == nil)
     }
 
-    @Test("IfMatch with a singleton's response sends its tag")
+    @Test("IfMatch with a singleton's response sends its entity tag")
     func singleton() async throws {
         let (shop, stub) = Self.shop([HTTPField(name: .eTag, value: #""v1""#)])
         let profile: Singleton<Profile, ReadWrite> = shop.singleton("profile")
@@ -51,7 +51,7 @@ struct ConditionalRequestTests {
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""v1""#)
     }
 
-    @Test("IfMatch with a response without a strong tag sends its date", arguments: [nil, #"W/"v1""#, "v1"])
+    @Test("IfMatch with a response that lacks a strong entity tag sends its date", arguments: [nil, #"W/"v1""#, "v1"])
     func byDate(tag: String?) async throws {
         let (shop, stub) = Self.shop(
             HTTPFields((tag.map { [HTTPField(name: .eTag, value: $0)] } ?? []) + [Self.modified])
@@ -63,7 +63,7 @@ struct ConditionalRequestTests {
     }
 
     @Test(
-        "A response that names no version is a declaration error, and nothing is sent",
+        "A response that does not identify a version is a declaration error, and nothing is sent",
         arguments: [
             ([], "it has no ETag"), ([HTTPField(name: .eTag, value: #"W/"v1""#)], #"its ETag W/"v1" is weak"#),
             ([HTTPField(name: .eTag, value: "v1")], "its ETag v1 is malformed"),
@@ -86,7 +86,7 @@ struct ConditionalRequestTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A weak tag is sent to a server that compares weakly; otherwise the error names the clause for it")
+    @Test("A weak tag is sent if weak comparison is declared; otherwise, the error suggests it")
     func weakComparison() async throws {
         let (shop, stub) = Self.shop([HTTPField(name: .eTag, value: #"W/"v1""#)])
         let read = try await shop.products.endpoints.read(7).response()
@@ -143,7 +143,7 @@ struct ConditionalRequestTests {
         #expect(lines == (row.line.isEmpty ? [] : [row.line]))
     }
 
-    @Test("A weak tag for If-Match and a date that cannot be written are declaration errors")
+    @Test("A weak tag for If-Match and an unwritable date are declaration errors")
     func declarationErrors() throws {
         let weak = try #require(Self.weak)
         let clauses: [(any Scope.RepeatableClause, String)] = [
@@ -163,7 +163,7 @@ struct ConditionalRequestTests {
         On(.read) { Query("a", 1) }
     }
 
-    @Test("An operation of a prebuilt scope among the clauses of a single call is a declaration error")
+    @Test("An On clause in a prebuilt scope for a single call is a declaration error")
     func misplaced() async {
         let error = await failure {
             try await Shop().products.with { reading() }.read(7)

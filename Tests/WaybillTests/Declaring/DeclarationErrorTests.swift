@@ -5,8 +5,8 @@ import Waybill
 import WaybillSessions
 import WaybillTesting
 
-/// Declarations that cannot be right: the error names the clause, the value and the fix, and nothing is sent.
-@Suite("An error in a declaration names the clause")
+/// Invalid declarations: the error names the clause, the value and the fix, and nothing is sent.
+@Suite("Declaration errors")
 struct MistakeTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -346,7 +346,7 @@ struct MistakeTests {
     ]
 
     @Test(
-        "An invalid base URL is an error of every call",
+        "An invalid base URL is an error in every call",
         arguments: [
             ("shop.example", "a base URL has a scheme and a host: https://shop.example"),
             ("ftp://shop.example", "the scheme ftp is not HTTP's; give an http or https URL"),

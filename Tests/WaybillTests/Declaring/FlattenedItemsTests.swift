@@ -43,7 +43,7 @@ struct FlattenedItemsTests {
     }
 
     @Test(
-        "Flattened items are in order, with nested keys in brackets, and arrays in their style",
+        "Flattened items keep their order, with nested keys in brackets and arrays in the declared style",
         arguments: [
             (.repeated, "tags=x ; tags=y,z"), (.commaSeparated, "tags=x|y,z"), (.brackets, "tags[]=x ; tags[]=y,z"),
             (.indexed, "tags[0]=x ; tags[1]=y,z"),
@@ -56,13 +56,13 @@ struct FlattenedItemsTests {
         )
     }
 
-    @Test("A flattened item's value is its pieces joined by commas")
+    @Test("A flattened item's value joins its pieces with commas")
     func value() {
         #expect(FlattenedItems.Item(name: "a", pieces: ["x", "y"]).value == "x,y")
         #expect(FlattenedItems.Item(name: "a", pieces: [""]).value == "")
     }
 
-    @Test("A flattened null is left out, or is an empty text")
+    @Test("A flattened null is omitted or becomes empty text")
     func nulls() throws {
         let value = ["a": [nil, 1, nil, 2], "b": nil, "c": [nil]] as [String: [Int?]?]
         let table: [(Query.ArrayStyle, String, String)] = [
@@ -87,7 +87,7 @@ struct FlattenedItemsTests {
         #expect(try Self.text(["a": ""], arrays: arrays) == "a=")
     }
 
-    @Test("A named value is flattened without being an object")
+    @Test("A named value can be flattened even if it is not an object")
     func named() throws {
         #expect(try Self.text(5, named: "n") == "n=5")
         #expect(try Self.text([1, 2], named: "n", arrays: .commaSeparated) == "n=1|2")
@@ -97,7 +97,7 @@ struct FlattenedItemsTests {
         #expect(try Self.text(Int?.none, named: "n", nulls: .empty) == "n=")
     }
 
-    @Test("Arrays of objects and arrays are flattened with indices, and in no other style")
+    @Test("Nested arrays and arrays of objects can be flattened only in the indexed style")
     func nestedArrays() throws {
         struct Line: Encodable {
             var sku: String
@@ -123,7 +123,7 @@ struct FlattenedItemsTests {
     }
 
     @Test(
-        "Flattened leaves have a text",
+        "Leaves flatten to their standard text",
         arguments: [
             (true, "true"), (false, "false"), (-5, "-5"), (UInt64.max, "18446744073709551615"), (Int8(7), "7"),
             (30.0, "30"), (0.1, "0.1"), (-0.0, "-0"), (1e21, "1e21"), (1.5e-7, "1.5e-07"), (Float(0.1), "0.1"),
@@ -149,7 +149,7 @@ struct FlattenedItemsTests {
     }
 
     @Test(
-        "A flattened leaf without a text is an error that names the place",
+        "A flattened leaf without a text representation is an error that has its path",
         arguments: [
             (Double.nan, "nan is not a number that can be written"),
             (Double.infinity, "inf is not a number that can be written"),
@@ -163,7 +163,7 @@ struct FlattenedItemsTests {
     }
 
     @Test(
-        "A flattened date that cannot be written is an error that can be printed",
+        "The error for an unwritable flattened date can be printed",
         arguments: [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e15, -62_167_305_600.001, 253_402_387_200]
     )
     func unsupportedDates(seconds: TimeInterval) {
@@ -177,7 +177,7 @@ struct FlattenedItemsTests {
         #expect(error.map { "\($0)".contains("cannot be written") } == true)
     }
 
-    @Test("A flattened leaf of another type is an error")
+    @Test("A flattened leaf of an unsupported type is an error")
     func unknownLeaf() {
         struct Unknown: Encodable {}
         #expect(throws: EncodingError.self) {
@@ -185,7 +185,7 @@ struct FlattenedItemsTests {
         }
     }
 
-    @Test("A custom format writes the flattened leaves")
+    @Test("A custom format writes flattened leaves")
     func customFormat() throws {
         let format = LeafFormat { leaf in
             if let date = leaf as? Date { return "\(Int(date.timeIntervalSince1970))" }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("The spelling of forms and queries")
+@Suite("Form and query styles")
 struct FormStyleTests {
     struct Line: Encodable, Sendable {
         var sku: String
@@ -165,7 +165,7 @@ struct FormStyleTests {
         },
     ]
 
-    @Test("A form is encoded in its style", arguments: rows)
+    @Test("A form is encoded in its declared style", arguments: rows)
     func forms(_ row: Row) throws {
         let body = try #require(try row.endpoint().body)
         let items = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "+", with: " ")
@@ -173,7 +173,7 @@ struct FormStyleTests {
         #expect(try row.endpoint().headerFields[.contentType] == "application/x-www-form-urlencoded")
     }
 
-    @Test("A form style of an inner scope is merged with that of an outer scope")
+    @Test("Form styles of inner and outer scopes are merged")
     func merging() throws {
         let shop = Shop { Body.Format(as: .form(arrays: .brackets)) }
         let endpoint: Endpoint<Void> = shop.endpoint {
@@ -185,7 +185,7 @@ struct FormStyleTests {
         #expect(try endpoint.explanation.contains("Body.Format: form (keys convertToSnakeCase)"))
     }
 
-    @Test("A query is encoded in the styles of forms")
+    @Test("A query supports the styles of forms")
     func queries() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")
@@ -200,7 +200,7 @@ struct FormStyleTests {
     }
 
     @Test(
-        "Form keys become snake case like those of Foundation's encoder",
+        "Snake-case form keys match those of Foundation's encoder",
         arguments: ["myURLProperty", "_aB_", "x", "aB2C"]
     )
     func snakeCase(_ key: String) throws {
@@ -221,7 +221,7 @@ struct FormStyleTests {
         #expect(try endpoint.url.query(percentEncoded: false) == expected.map { "\($0)=1" })
     }
 
-    @Test("Dates in a query have the text of the strategy, and numbers of seconds are whole")
+    @Test("Query dates follow the declared strategy, and second counts are truncated")
     func queryDates() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let strategies: [(WaybillJSONEncoder.DateEncodingStrategy, String)] = [
@@ -248,7 +248,7 @@ struct FormStyleTests {
         #expect(throws: APIError.self) { try object.plan() }
     }
 
-    @Test("Dates in JSON have the text of the strategy")
+    @Test("JSON dates follow the declared strategy")
     func jsonDates() throws {
         let strategies: [(WaybillJSONEncoder.DateEncodingStrategy, String)] = [
             (.httpDate, "\"Fri, 01 May 2026 12:00:00 GMT\""), (.day, "\"2026-05-01\""),

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies of JSON Lines", .inTurn, .safetyNet)
+@Suite("JSON Lines bodies", .inTurn, .safetyNet)
 struct LinesBodyTests {
     struct Item: Encodable, Sendable {
         var itemID: Int
@@ -24,7 +24,7 @@ struct LinesBodyTests {
         return endpoint.with(clauses)
     }
 
-    @Test("A collection is sent one element a line, by the encoder in scope", arguments: Carrier.allCases)
+    @Test("A collection is sent as one line per element, using the encoder in scope", arguments: Carrier.allCases)
     func collection(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(StubResponses().otherwise(.status(204))) { server async throws in
@@ -36,7 +36,7 @@ struct LinesBodyTests {
         }
     }
 
-    @Test("A pretty encoder writes one line an element, and a text sequence has record separators")
+    @Test("A pretty-printing encoder writes one line per element, and a JSON text sequence has record separators")
     func forms() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = Client(Shop.url, transport: stub)
@@ -54,7 +54,7 @@ struct LinesBodyTests {
         )
     }
 
-    @Test("An asynchronous sequence is asked for its next element when the one before has been taken")
+    @Test("An asynchronous sequence produces each element only on demand")
     func backPressure() async throws {
         let asked = Lines()
         let elements = AsyncStream<Int>(unfolding: {
@@ -71,7 +71,7 @@ struct LinesBodyTests {
         #expect(asked.all.count == 2)
     }
 
-    @Test("A long collection is sent in chunks, and not collected before")
+    @Test("A long collection is encoded and sent in chunks")
     func chunks() async throws {
         let encoded = Lines()
         struct Counted: Encodable, Sendable {
@@ -92,7 +92,7 @@ struct LinesBodyTests {
     }
 
     @Test(
-        "Lines are sent again by a retry if they can be repeated: those of a collection, and those declared so",
+        "Lines are resent by a retry if they come from a collection or are declared as replayable",
         arguments: [("collection", 2), ("sequence", 1), ("repeatable sequence", 2), ("asynchronous", 1)]
     )
     func retries(kind: String, count: Int) async throws {
@@ -114,7 +114,7 @@ struct LinesBodyTests {
         #expect(stub.requests.map(\.text) == Array(repeating: "1\n2\n", count: count))
     }
 
-    @Test("An element that cannot be encoded, or is not there, ends the call with the error of its encoding")
+    @Test("An element that cannot be encoded or produced ends the call with the underlying error")
     func failures() async throws {
         let client = Client(Shop.url, transport: StubTransport { _ in .status(204) })
         let infinite = await failure {
@@ -135,7 +135,7 @@ extension APIError {
     }
 }
 
-/// A sequence that is no collection.
+/// A sequence that is not a collection.
 private struct Plain: Sequence, Sendable {
     let elements: [Int]
 

@@ -5,8 +5,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The specification of forms of several parts: each declaration with the bytes of its body.
-@Suite("A multipart body has exactly these bytes")
+/// The specification of multipart forms: each declaration with the bytes of its body.
+@Suite("Multipart encoding")
 struct MultipartTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -317,7 +317,7 @@ struct MultipartTests {
         }
     ]
 
-    @Test("The encoder and the form style in scope write JSON and flattened values of a form")
+    @Test("The encoder and form style in scope apply to JSON parts and flattened values")
     func scope() async throws {
         struct Meta: Encodable, Sendable {
             var isNew = true
@@ -343,7 +343,7 @@ struct MultipartTests {
         #expect(try endpoint.headerFields[values: .contentType].count == 1)
     }
 
-    @Test("Each plan of a call has a boundary of its own, of 128 random bits")
+    @Test("Each plan has a new boundary with 128 random bits")
     func boundaries() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
@@ -354,7 +354,7 @@ struct MultipartTests {
         #expect(types.allSatisfy { $0.wholeMatch(of: /multipart\/form-data; boundary=[0-9a-f]{32}/) != nil })
     }
 
-    @Test("A multipart body with a stream is replayable and has a length as far as the stream is and has")
+    @Test("A multipart body's length and replayability depend on its stream")
     func streams() async throws {
         for (stream, length, isReplayable) in [
             (HTTPBody(Chunks("one ", "two")), nil, false), (HTTPBody(Chunks("one ", "two"), length: 7), 127, false),
@@ -370,7 +370,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("Texts of a form have its parts, and nothing of their contents")
+    @Test("A form's description lists its parts without their contents")
     func descriptions() throws {
         let multipart = Multipart {
             Multipart.Part("title", "confidential")

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Precedence of clauses")
 struct PrecedenceTests {
-    @Test("A content type of an outer scope does not hold for an inner body, and one of its scope does")
+    @Test("A content type in an outer scope does not override an inner body's; one in the same scope does")
     func contentType() throws {
         let shop = Shop { Header(.contentType, "application/json") }
         let png: Endpoint<Void> = shop.endpoint {
@@ -27,7 +27,7 @@ struct PrecedenceTests {
         #expect(try house.headerFields[.contentType] == "application/vnd.shop+json")
     }
 
-    @Test("A form is wrapped and has empty values like a JSON body")
+    @Test("A form is wrapped and writes null values like a JSON body")
     func forms() throws {
         struct Draft: Encodable, Sendable { var name = "Lamp", note: String? }
         let endpoint: Endpoint<Void> = Shop().endpoint {
@@ -38,7 +38,7 @@ struct PrecedenceTests {
         #expect(try endpoint.body == Data("product%5Bname%5D=Lamp&product%5Bnote%5D=".utf8))
     }
 
-    @Test("Of a credential and a declared field of its name, that of the inner scope is sent")
+    @Test("Whichever of a credential and its header field is declared in the inner scope is sent")
     func credential() async throws {
         let stub = StubTransport { _ in .status(204) }
         let outer = Shop(stub) { Authorization(.bearer("outer")) }
@@ -75,7 +75,7 @@ struct PrecedenceTests {
         Body(1)
     }
 
-    @Test("A prebuilt scope with a second route or body, or with one for a client, is a declaration error")
+    @Test("A second route or body in a prebuilt scope, or one on a client or resource, is a declaration error")
     func scopes() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")
@@ -92,7 +92,7 @@ struct PrecedenceTests {
         On(.list) { Header("X-A", "1") }
     }
 
-    @Test("An On clause of a prebuilt scope in a call that is not an operation is a declaration error")
+    @Test("An On clause in a prebuilt scope for a call that is not an operation is a declaration error")
     func operations() async {
         let error = await failure {
             try await Shop().client.get("x", as: Int.self) { listing() }
@@ -103,7 +103,7 @@ struct PrecedenceTests {
         }
     }
 
-    @Test("Of several problems the first that fits counts, those of inner scopes first")
+    @Test("The first matching problem wins, starting with the innermost scope")
     func problems() async {
         struct A: Decodable, Sendable { let code: Int }
         struct B: Decodable, Sendable { let code: Int }
@@ -118,7 +118,7 @@ struct PrecedenceTests {
         #expect(error?.problem(as: A.self) != nil)
     }
 
-    @Test("A credential is fetched for each sending of a middleware, and goes to its own origin only")
+    @Test("A credential is fetched for each request that middleware sends and goes to the original origin only")
     func credentialPerSend() async throws {
         actor Tokens {
             var count = 0
@@ -146,7 +146,7 @@ struct PrecedenceTests {
         #expect(stub.requests.map { $0.headerFields[.authorization] } == ["Bearer t1", nil, "Bearer t2"])
     }
 
-    @Test("A body that can be sent once is not sent again as an empty one")
+    @Test("A single-use body is not resent as an empty body")
     func oneShotBody() async {
         struct Twice: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -169,7 +169,7 @@ struct PrecedenceTests {
         #expect(stub.requests.map(\.text) == ["hello"])
     }
 
-    @Test("Clauses from a loop take time in proportion to their number")
+    @Test("A loop can declare 20,000 clauses")
     func manyClauses() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("a")

@@ -5,11 +5,11 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Calls that follow links of a server behind a proxy")
+@Suite("Calls that follow links from behind a proxy")
 struct ProxyLinkCallTests {
     // MARK: Pages
 
-    @Test("A cursor that was stored before the clause was declared leads to the page at the base URL's origin")
+    @Test("A cursor stored before Route.Links was declared fetches the page from the base URL's origin")
     func storedCursor() async throws {
         let server = ProxyServer.stub("http://internal:8080")
         let first = try await ProxyLink.items(ProxyServer.client(of: server)).page()
@@ -24,7 +24,7 @@ struct ProxyLinkCallTests {
         #expect(try await ProxyLink.items(client).page(at: try #require(current)).items == [2])
     }
 
-    @Test("A link back to the first page is found to be a loop at once")
+    @Test("A link back to the first page is detected immediately as a loop")
     func loop() async throws {
         let server = StubTransport { _ in .json(#"{"items": [1], "next": "http://internal:8080/v1/items"}"#) }
         let client = ProxyServer.client(of: server) { Route.Links(to: .baseOrigin) }
@@ -37,7 +37,7 @@ struct ProxyLinkCallTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A link that lacks the list's query keeps it, as a link on the client's origin does")
+    @Test("A link without the list's query keeps that query, as for links on the client's origin")
     func keptQuery() async throws {
         let server = ProxyServer.stub("http://internal:8080")
         let client = ProxyServer.client(of: server) { Route.Links(to: .baseOrigin) }
@@ -51,7 +51,7 @@ struct ProxyLinkCallTests {
         #expect(server.sentURLs.last == "GET https://shop.example/v1/items?page=2&tag=a")
     }
 
-    @Test("An anchor on another origin names the page itself only if origins are replaced", arguments: [true, false])
+    @Test("An anchor on another origin refers to the page only if origins are replaced", arguments: [true, false])
     func anchor(isDeclared: Bool) async throws {
         let internalPage = "http://internal:8080/v1/list"
         let server = StubTransport { request in
@@ -71,7 +71,7 @@ struct ProxyLinkCallTests {
         #expect(server.requests.dropFirst().map(\.query) == (isDeclared ? ["page=2"] : []))
     }
 
-    @Test("A page on an origin that Paginated allows is requested there, without the credential")
+    @Test("A page on an origin that Paginated allows is requested from there without the credential")
     func allowedOrigin() async throws {
         let server = ProxyServer.stub("https://cdn.example")
         let client = ProxyServer.client(of: server) { Route.Links(to: .baseOrigin) }
@@ -81,7 +81,7 @@ struct ProxyLinkCallTests {
         #expect(server.requests.last?.headerFields[.authorization] == nil)
     }
 
-    @Test("A redirect of a page on an allowed origin stays on that origin")
+    @Test("A redirect from a page on an allowed origin stays on that origin")
     func redirectOfAllowedOrigin() async throws {
         let server = StubTransport { request in
             switch request.url.absoluteString {
@@ -98,7 +98,7 @@ struct ProxyLinkCallTests {
 
     // MARK: Redirects
 
-    @Test("A redirect keeps its method, its body and its secret fields, and meets the policy .sameOrigin")
+    @Test("A redirect keeps its method, body and secret fields and satisfies the .sameOrigin policy")
     func redirect() async throws {
         let server = StubTransport { request in
             request.path == "/v1/old" ? .redirect(to: "http://internal/v1/new", status: 307) : .json("1")
@@ -119,7 +119,7 @@ struct ProxyLinkCallTests {
         #expect(server.requests.last?.headerFields[.authorization] == "Bearer \(ProxyServer.token)")
     }
 
-    @Test("A redirect that only changes the origin is a loop, whose error names the clause and the origin")
+    @Test("A redirect that changes only the origin is a loop, and the error suggests the fix")
     func redirectLoop() async throws {
         let server = StubTransport { _ in .redirect(to: "https://shop.example/v1/a", status: 301) }
         let url = try #require(URL(string: "http://shop.example/v1"))
@@ -136,7 +136,7 @@ struct ProxyLinkCallTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("An endpoint that declares .linkedOrigin is redirected to another server, without the credential")
+    @Test("An endpoint with .linkedOrigin follows a redirect to another origin without the credential")
     func download() async throws {
         let server = StubTransport { request in
             request.path == "/v1/export" ? .redirect(to: "https://storage.example/export?sig=a") : .json("1")
@@ -153,7 +153,7 @@ struct ProxyLinkCallTests {
 
     // MARK: Uploads and declarations
 
-    @Test("An upload whose token has an internal URL resumes at the base URL's origin")
+    @Test("An upload whose token contains an internal URL resumes at the base URL's origin")
     func uploadToken() async throws {
         let url = try #require(URL(string: "http://shop.example/v1"))
         let server = ProxyServer.stub("http://internal:8080")
@@ -171,7 +171,7 @@ struct ProxyLinkCallTests {
         )
     }
 
-    @Test("The clause is in the explanation, and a second one in a scope is a declaration error")
+    @Test("Route.Links appears in the explanation, and declaring it twice in a scope is a declaration error")
     func declaration() throws {
         let client = ProxyServer.client(of: StubTransport([:])) { Route.Links(to: .baseOrigin) }
         #expect(try ProxyLink.items(client).explanation.contains("Route.Links: baseOrigin"))

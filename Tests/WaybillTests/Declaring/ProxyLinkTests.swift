@@ -5,23 +5,23 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Links of a server behind a proxy")
+@Suite("Links from a server behind a proxy")
 struct ProxyLinkTests {
     private static let base = "https://shop.example/v1/"
 
-    /// Origins that a server behind a proxy may write.
+    /// Origins that a server behind a proxy might write.
     static let origins = [
         "http://internal:8080", "http://shop.example", "https://internal.example", "//internal:8080",
         "https://shop.example:8443", "http://[::1]:8080",
     ]
 
-    /// Returns the requests at the base URL.
+    /// Returns the requests with URLs relative to the base URL.
     private func based(_ requests: [String]) -> [String] {
         requests.map { $0.replacing(" ", with: " \(Self.base)", maxReplacements: 1) }
     }
 
     @Test(
-        "With .baseOrigin, each kind of link is requested at the base URL's origin, with the credential",
+        "With .baseOrigin, each kind of link is requested at the base URL's origin with the credential",
         arguments: ProxyLink.allCases,
         origins
     )
@@ -34,7 +34,7 @@ struct ProxyLinkTests {
     }
 
     @Test(
-        "Without the clause, a link from https to http is an error that names it, and nothing is sent there",
+        "Without .baseOrigin, a link from https to http is an error that suggests the clause, and is not requested",
         arguments: ProxyLink.allCases,
         [false, true]
     )
@@ -52,7 +52,7 @@ struct ProxyLinkTests {
         #expect(server.sentURLs == based(Array(kind.requests.dropLast(kind == .operation ? 2 : 1))))
     }
 
-    @Test("Links on the client's own origin and relative ones are unchanged", arguments: ProxyLink.allCases)
+    @Test("Relative links and links on the client's origin are unchanged", arguments: ProxyLink.allCases)
     func ownOrigin(_ kind: ProxyLink) async throws {
         for origin in ["https://shop.example", ""] {
             let server = ProxyServer.stub(origin)
@@ -62,7 +62,7 @@ struct ProxyLinkTests {
         }
     }
 
-    @Test("A client of a Unix domain socket follows the links that its server writes with a host name")
+    @Test("A client for a Unix domain socket follows links that its server writes with a host name")
     func unixSocket() async throws {
         let url = try #require(URL(string: "http+unix://%2Ftmp%2Fshop.sock/v1"))
         let server = ProxyServer.stub("http://localhost")
@@ -74,7 +74,7 @@ struct ProxyLinkTests {
     // MARK: The parts of a link
 
     @Test(
-        "A link keeps its path, its query and its fragment, and loses its user",
+        "A link keeps its path, query and fragment but loses its user information",
         arguments: [
             ("http://internal/v1/items?page=2", "https://shop.example/v1/items?page=2"),
             ("http://internal/other/items?page=2", "https://shop.example/other/items?page=2"),
@@ -97,7 +97,7 @@ struct ProxyLinkTests {
     }
 
     @Test(
-        "Whatever a link contains, it is requested at the base URL's origin or not at all",
+        "A malicious link is requested at the base URL's origin or not at all",
         arguments: [
             "http://internal\\@evil.example/", "http://evil.example#@shop.example/", "http:///evil.example/",
             "\\\\evil.example/a", "http://evil.example:99999/", "http://evil%2Eexample/", "http:evil.example",
@@ -123,7 +123,7 @@ struct ProxyLinkTests {
         #expect((server.requests + redirecting.requests).allSatisfy { $0.url.user == nil })
     }
 
-    @Test("A user in the link of a redirect or of an upload is rejected, as without the clause")
+    @Test("User information in a redirect or upload link is rejected")
     func userInfo() async throws {
         let server = ProxyServer.stub("http://user:s3cret@internal")
         let client = ProxyServer.client(of: server) { Route.Links(to: .baseOrigin) }
@@ -136,7 +136,7 @@ struct ProxyLinkTests {
     }
 }
 
-/// A server that writes links with an origin, and its clients.
+/// A server that writes links with a given origin, and clients for it.
 enum ProxyServer {
     static let token = "t0ken-of-the-client"
 
@@ -157,6 +157,6 @@ enum ProxyServer {
 }
 
 extension StubTransport {
-    /// The methods and URLs of the requests.
+    /// The methods and URLs of the received requests.
     var sentURLs: [String] { requests.map { "\($0.method) \($0.url.absoluteString)" } }
 }

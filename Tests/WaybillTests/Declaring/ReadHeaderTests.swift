@@ -5,10 +5,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Header fields whose values each call reads anew.
-@Suite("Header fields that change")
+/// Header fields whose values are read for each call.
+@Suite("Dynamic header fields")
 struct ReadHeaderTests {
-    /// A value that changes.
+    /// A mutable value that counts its reads.
     final class Setting: Sendable {
         private let state: Locked<(value: String?, reads: Int)>
 
@@ -41,7 +41,7 @@ struct ReadHeaderTests {
         return products.with { if place == .call { header() } }
     }
 
-    @Test("Each call reads the value anew, in every scope", arguments: Place.allCases)
+    @Test("Each call reads the current value, in every scope", arguments: Place.allCases)
     func eachCall(place: Place) async throws {
         let stub = StubTransport(["GET products/{}": .json(#"{"id":1,"name":"Lamp"}"#)])
         let setting = Setting("en")
@@ -56,7 +56,7 @@ struct ReadHeaderTests {
         #expect(setting.reads == 3)
     }
 
-    @Test("All attempts of a call send the value that it has read")
+    @Test("All attempts of a call send the same value")
     func attempts() async throws {
         let setting = Setting("en")
         let stub = StubTransport(["GET products": .sequence([.status(503), .json("[]")])])
@@ -68,7 +68,7 @@ struct ReadHeaderTests {
         #expect(stub.requests.map { $0.headerFields["X-Locale"] } == ["en-1", "en-1"])
     }
 
-    @Test("Inner scopes replace it, and it replaces outer ones, in the order of the declarations")
+    @Test("A dynamic header field overrides outer scopes and is overridden by inner scopes")
     func scopes() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) {
             Header("X-A") { "1" }
@@ -91,7 +91,7 @@ struct ReadHeaderTests {
         #expect(text(of: try empty.plan()) == "GET https://shop.example/v1/a\nX-A: 1\nX-C: 3")
     }
 
-    @Test("A value with a line break is a declaration error of that call, without the value")
+    @Test("A value with a line break is a declaration error for that call, and the error omits the value")
     func invalidValue() async {
         let stub = StubTransport(["GET a": .status(204)])
         let setting = Setting("s3cret\r\nX: 1")
@@ -109,7 +109,7 @@ struct ReadHeaderTests {
         #expect(await failure { try await client.endpoint { GET("a") }.send() } == nil)
     }
 
-    @Test("A secret value is redacted in texts, and its scope is in the explanation")
+    @Test("A secret value is redacted from descriptions, and the explanation shows its scope")
     func secret() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) {
             Header("X-Key", secret: true) { "s3cret-value" }
@@ -123,7 +123,7 @@ struct ReadHeaderTests {
         #expect("\(Header("X-Key", secret: true) { "s3cret-value" })" == "Header(X-Key, read for each call)")
     }
 
-    @Test("A credential beside it in the same scope is a declaration error")
+    @Test("A dynamic header field and a credential for it in the same scope are a declaration error")
     func credential() async {
         let client = Client(Shop.url, transport: StubTransport([:])) {
             Authorization(.bearer("x"))

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import Waybill
 
-/// The specification of request building: each declaration with the bytes of its request.
-@Suite("A declaration makes exactly this request")
+/// The specification of request building: each declaration with its exact request.
+@Suite("Request building")
 struct RequestTableTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

@@ -16,7 +16,7 @@ struct ScopeTests {
         var products: Resource<Product, ReadWrite> { resource("products") }
     }
 
-    @Test("Query items and header fields of an inner scope replace those of their names, and add to others")
+    @Test("Inner query items and header fields replace those with the same name and add to the others")
     func queryAndHeaders() throws {
         let site = Site {
             Query("key", "client")
@@ -43,7 +43,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("Each header field whose name is secret is sensitive, and no other one")
+    @Test("Only header fields with secret names are sensitive")
     func sensitiveFields() throws {
         let site = Site {
             Secret("X-Second", "X-Third")
@@ -60,7 +60,7 @@ struct ScopeTests {
         #expect(fields.map(\.isSensitive) == [false, true, true, true, false])
     }
 
-    @Test("A scope that several declarations use is changed by none of them")
+    @Test("A scope shared by several declarations is not modified")
     func sharedScope() throws {
         func scope(@Scope.Builder _ clauses: () -> Scope) -> Scope { clauses() }
         let shared = scope {
@@ -107,7 +107,7 @@ struct ScopeTests {
         #expect(try text(of: endpoint.plan()) == "GET https://shop.example/v1/a\nX-A: client")
     }
 
-    @Test("A style is an outer scope of its scope, and the later of two styles wins")
+    @Test("A style acts as an outer scope, and the later of two styles wins")
     func styles() throws {
         let first = Style("first") {
             Query("a", 1)
@@ -129,7 +129,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("A client's On clause holds for all resources, and a resource's overrides it")
+    @Test("A client's On clause applies to all resources, and a resource can override it")
     func operations() throws {
         let site = Site {
             On(.update) { PATCH() }
@@ -153,7 +153,7 @@ struct ScopeTests {
         #expect(try people.endpoints.delete(7).url.path == "/v1/people/7")
     }
 
-    @Test("A declaration gives the same bytes each time")
+    @Test("A declaration produces the same bytes each time")
     func determinism() throws {
         struct Payload: Encodable, Sendable {
             var map = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", $0) })
@@ -169,7 +169,7 @@ struct ScopeTests {
         #expect(Set(texts).count == 1)
     }
 
-    @Test("An explanation names the scope of each setting, and what it overrides")
+    @Test("An explanation lists each setting with its scope and what it overrides")
     func explanation() throws {
         let house = Style("house style") {
             Envelope("data")
@@ -205,7 +205,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("A custom setting reaches its middleware")
+    @Test("A custom setting is available to middleware")
     func ownSetting() async throws {
         struct Priority: Setting { let level: Int }
         struct Reader: Middleware {

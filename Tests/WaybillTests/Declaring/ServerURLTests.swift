@@ -4,8 +4,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Requests at URLs that the server gave, such as a `Location`.
-@Suite("A URL of the server's is requested as it is")
+/// Requests to URLs provided by the server, such as a `Location`.
+@Suite("Server-provided URLs")
 struct ServerURLTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -42,7 +42,7 @@ struct ServerURLTests {
         #expect(plan.url.absoluteString == "https://shop.example" + row.request)
     }
 
-    @Test("A secret item of the client is added to a URL that lacks it", arguments: [true, false])
+    @Test("A secret query item of the client is added to a URL that lacks it", arguments: [true, false])
     func secret(isPresent: Bool) async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) {
@@ -54,7 +54,7 @@ struct ServerURLTests {
         #expect(stub.requests.map(\.pathAndQuery) == [isPresent ? url : url + "&%25key=client"])
     }
 
-    @Test("A created entity is read at its Location without the items of the client and of the resource")
+    @Test("A created entity is read at its Location without the query items of the client and resource")
     func reread() async throws {
         let stub = StubTransport { request in
             request.method == .post
@@ -131,7 +131,7 @@ struct ServerURLTests {
         ),
     ]
 
-    @Test("A walk from a URL of the server's begins at it, and replaces the position in it", arguments: walks)
+    @Test("Pagination starts at a server-provided URL and replaces the position in it", arguments: walks)
     func pages(_ walk: Walk) async throws {
         let transport = StubTransport(["GET v1/items": .sequence(walk.pages.map { .json($0) })])
         let client = Client(Shop.url, transport: transport) {
@@ -154,6 +154,6 @@ extension Client {
 }
 
 extension ReceivedRequest {
-    /// The URL without its origin.
+    /// The path and query of the URL.
     fileprivate var pathAndQuery: String { String(url.absoluteString.dropFirst("https://shop.example".count)) }
 }

@@ -6,7 +6,7 @@ import Waybill
 import WaybillJSON
 import WaybillTesting
 
-@Suite("Inner coders and outer ones merge strategy by strategy")
+@Suite("Merging coding strategies")
 struct StrategyMergingTests {
     private struct Event: Codable, Sendable, Equatable {
         var startsAt: Date
@@ -22,7 +22,7 @@ struct StrategyMergingTests {
         }
     }
 
-    @Test("A resource that declares dates keeps the keys and the media type of its client")
+    @Test("An endpoint that declares dates keeps the client's keys and media type")
     func encoding() throws {
         let shop = Shop { Encode(keys: .convertToSnakeCase, contentType: "application/vnd.shop+json") }
         let endpoint: Endpoint<Void> = shop.endpoint {
@@ -37,7 +37,7 @@ struct StrategyMergingTests {
         #expect(try endpoint.plan().settings[Encode.self]?.summary == String(row.dropFirst(8)))
     }
 
-    @Test("JSON:API's media type stays if strategies are declared beside it")
+    @Test("Declaring strategies keeps JSON:API's media type")
     func style() throws {
         let shop = Shop {
             Style.jsonAPI
@@ -51,7 +51,7 @@ struct StrategyMergingTests {
         #expect(try endpoint.body == Data(#"{"data":{"starts_at":"1970-01-01T00:01:00Z"}}"#.utf8))
     }
 
-    @Test("Strategies are merged into the Foundation encoder of an outer scope")
+    @Test("Strategies are merged into a Foundation encoder from an outer scope")
     func foundationEncoder() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
@@ -64,7 +64,7 @@ struct StrategyMergingTests {
         #expect(try endpoint.body == Data("{\n  \"starts_at\" : 60\n}".utf8))
     }
 
-    @Test("A given encoder keeps its own strategies")
+    @Test("A declared encoder keeps its strategies")
     func whole() throws {
         let endpoint: Endpoint<Void> = Shop { Encode(keys: .convertToSnakeCase) }.endpoint {
             POST("events")
@@ -74,7 +74,7 @@ struct StrategyMergingTests {
         #expect(try endpoint.body == Data(#"{"startsAt":-978307140}"#.utf8))
     }
 
-    @Test("A resource that declares dates keeps its client's keys with every decoder", arguments: [true, false])
+    @Test("A call that declares dates keeps the client's keys with either decoder", arguments: [true, false])
     func decoding(isFoundation: Bool) async throws {
         let json = JSONDecoder()
         json.keyDecodingStrategy = .convertFromSnakeCase
@@ -84,7 +84,7 @@ struct StrategyMergingTests {
         #expect(event == Self.event)
     }
 
-    @Test("Foundation's decoder reads fractions of a second if ISO 8601 is declared for it")
+    @Test("Foundation's decoder reads fractional seconds if ISO 8601 is declared for it")
     func fractions() async throws {
         let shop = Shop(responses: ["GET e": .json(#"{"startsAt":"1970-01-01T00:01:00.000Z"}"#)]) {
             Decode(with: JSONDecoder())
@@ -92,7 +92,7 @@ struct StrategyMergingTests {
         #expect(try await shop.client.get("e", as: Event.self) { Decode(dates: .iso8601) } == Self.event)
     }
 
-    @Test("Strategies of JSON for another coder are a declaration error that names both")
+    @Test("JSON strategies for a non-JSON coder are a declaration error that names both")
     func otherCoder() {
         let posted: Endpoint<Void> = Shop { Encode(with: Lines()) }.endpoint {
             POST("a")

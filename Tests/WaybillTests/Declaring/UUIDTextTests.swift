@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("UUIDs in requests are in lower case")
+@Suite("Lowercase UUIDs")
 struct UUIDTextTests {
     private static let upper = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     private static let lower = upper.lowercased()
@@ -114,12 +114,12 @@ struct UUIDTextTests {
 
     struct NodeID: Encodable, Sendable { let nodeID: UUID }
 
-    @Test("A UUID is sent in lower case, unless an app brings an encoder of its own", arguments: rows)
+    @Test("A UUID is sent in lowercase unless the app declares a custom encoder", arguments: rows)
     func request(_ row: Row) throws {
         #expect(try text(of: row.endpoint().plan()) == row.request)
     }
 
-    @Test("An id is in lower case in the path and in a body of an operation, and in parts of a form")
+    @Test("An identifier is lowercase in an operation's path and body and in multipart forms")
     func operations() throws {
         let nodes: Resource<Node, ReadWrite> = Shop().resource("nodes") {
             On(.delete) {
@@ -141,14 +141,14 @@ struct UUIDTextTests {
         #expect(sent.components(separatedBy: Self.lower).count == 3)
     }
 
-    @Test("A body with UUIDs differs from Foundation's in nothing but their case", arguments: [false, true])
+    @Test("A body with UUIDs differs from Foundation's output only in the case of the UUIDs", arguments: [false, true])
     func otherBytes(snakeCase: Bool) throws {
         let keys: WaybillJSONEncoder.KeyEncodingStrategy = snakeCase ? .convertToSnakeCase : .useDefaultKeys
         let foundation = JSONEncoder()
         foundation.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         foundation.dateEncodingStrategy = .iso8601
         foundation.keyEncodingStrategy = snakeCase ? .convertToSnakeCase : .useDefaultKeys
-        // A text of the app's own stays as it is.
+        // A string property remains unchanged.
         let member = #""\#(snakeCase ? "as_text" : "asText")":"#
         let expected = String(decoding: try foundation.encode(Tree()), as: UTF8.self)
             .replacingOccurrences(of: Self.upper, with: Self.lower)

@@ -5,14 +5,14 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Encoder, form and content type of a write belong together")
+@Suite("Encoding and content types of writes")
 struct WriteFormatTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
         let plan: @Sendable () throws -> Call.Plan
 
-        /// Creates a patch of a resource, with clauses of the client and of the resource.
+        /// Creates a row for a resource's patch, with clauses for the client and the resource.
         init(
             _ name: String,
             _ request: String,
@@ -132,7 +132,7 @@ struct WriteFormatTests {
     }
 
     @Test(
-        "An array that becomes empty is sent in a form as its style can",
+        "An array that becomes empty is sent in the form's array style",
         arguments: [
             (.form(arrays: .brackets), "tags%5B%5D="), (.form(arrays: .commaSeparated), "tags="),
             (.form(empties: .empty), "tags="), (.form(arrays: .indexed, empties: .text("[]")), "tags=%5B%5D"),
@@ -150,7 +150,7 @@ struct WriteFormatTests {
     }
 
     @Test(
-        "An array or object that is empty, and that a form cannot write, is a declaration error that names it",
+        "An empty array or object that a form cannot represent is a declaration error that names it",
         arguments: [
             (.form, Post(id: 7, tags: []), "tags: an array without elements cannot be written in the style repeated"),
             (
@@ -171,11 +171,11 @@ struct WriteFormatTests {
             "\(error)".contains("Body(Post): \(row.reason)")
                 && "\(error)".contains("Body.Format(as: .form(empties: .empty))")
         }
-        // A server makes the entity of what it gets: nothing is there that could stay.
+        // A server creates the entity from what it receives: there is no previous value that could remain.
         #expect(throws: Never.self) { try posts.endpoints.create(row.post).plan() }
     }
 
-    @Test("A difference for an encoder that is not of JSON is an error that says what else to send")
+    @Test("A difference for a non-JSON encoder is an error that suggests an alternative")
     func differenceOfOtherFormat() {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") { Encode(with: Lines()) }
         #expect {
@@ -215,7 +215,7 @@ struct WriteFormatTests {
         }
     }
 
-    @Test("A content type of a client is sent only with a body; that of an endpoint is always sent")
+    @Test("A client's content type is sent only with a body; an endpoint's is always sent")
     func withoutBody() throws {
         let shop = Shop { Header(.contentType, "application/json") }
         #expect(try shop.products.endpoints.read(7).headerFields[.contentType] == nil)
@@ -227,7 +227,7 @@ struct WriteFormatTests {
         #expect(try odd.headerFields[.contentType] == "application/x-odd")
     }
 
-    @Test("An explanation names the scope of the content type")
+    @Test("An explanation shows the scope of the content type")
     func explanation() throws {
         let declared = try Shop { Header(.contentType, "application/vnd.shop+json") }.products.endpoints
             .create(.init(name: "L")).explanation

@@ -5,8 +5,8 @@ import Waybill
 import WaybillCaching
 import WaybillTesting
 
-/// The advice of an error text, and the declaration that follows it.
-@Suite("The advice of an error works")
+/// The advice in error texts, and declarations that follow it.
+@Suite("Error advice")
 struct AdviceTests {
     /// A declaration that fails, the advice in the error's text, and the corrected declaration.
     struct Row: CustomTestStringConvertible {
@@ -257,20 +257,20 @@ struct AdviceTests {
         }
     ]
 
-    @Test("A number that is out of range is not called a fraction")
+    @Test("A number out of range is not reported as a fraction")
     func outOfRange() async throws {
         let shop = Shop(StubTransport { _ in .json("[18446744073709551616]") })
         let error = try #require(await failure { try await shop.send([Int].self) })
         #expect(error.description.contains("does not fit into the type"))
     }
 
-    @Test("A body with the name of a coding that it does not have is read")
+    @Test("A body labeled with a content coding that it does not use is decoded")
     func falseCoding() async throws {
         let shop = Shop(StubTransport { _ in .json("[1]").header("Content-Encoding", "gzip") })
         try await shop.send([Int].self)
     }
 
-    @Test("A cache miss of a call that may only use the cache names no middleware", arguments: [true, false])
+    @Test("A cache miss of a cache-only call does not mention middleware", arguments: [true, false])
     func cacheMiss(hasCache: Bool) async throws {
         let stub = StubTransport { _ in .json("1") }
         let shop = Shop(stub) { if hasCache { Cached(in: HTTPCache(maximumBytes: 1_000_000)) } }
@@ -294,7 +294,7 @@ struct AdviceTests {
     }
 
     @Test(
-        "A problem that prints as nothing leaves the text to the body",
+        "A problem with an empty description falls back to the body",
         arguments: [("{}", "{}"), (#"{"error":"full"}"#, #"{"error":"full"}"#)]
     )
     func emptyProblem(body: String, shown: String) async throws {
@@ -311,7 +311,7 @@ struct AdviceTests {
         )
     }
 
-    @Test("A merge patch removes a member that becomes null, and a JSON Patch sets it")
+    @Test("A merge patch removes a member that becomes null; a JSON Patch sets it to null")
     func null() throws {
         let (old, new): (JSONValue, JSONValue) = (["a": 1, "b": 2], ["a": nil, "b": 2])
         let patch = try #require(JSONValue.mergePatch(from: old, to: new))
@@ -319,7 +319,7 @@ struct AdviceTests {
         #expect(try old.applying(JSONPatch(from: old, to: new)) == new)
     }
 
-    @Test("An item whose problem prints as nothing is named by its type")
+    @Test("An item whose problem has an empty description is described by the problem's type")
     func emptyItemProblem() async throws {
         enum Bulk: BatchCreatable {}
         let products: Resource<Product, Bulk> = Shop(StubTransport { _ in .json(#"[{"error":{}}]"#) })
@@ -344,12 +344,12 @@ private func snakeCaseDecoder() -> JSONDecoder {
 }
 
 extension Shop {
-    /// Returns a shop with the same responses, whose client decodes property lists.
+    /// Returns a shop with a fixed JSON response, whose client decodes property lists.
     fileprivate func withPropertyLists() -> Shop {
         Shop(StubTransport { _ in .json(#"{"the_number":1}"#) }) { Decode(with: PropertyListDecoder()) }
     }
 
-    /// Sends `GET a` with clauses in one scope.
+    /// Sends `GET a` with the clauses in a single scope.
     fileprivate func send<Value: Decodable & Sendable>(
         _ type: Value.Type,
         @Scope.CallBuilder _ clauses: () -> Scope = { Scope() }

@@ -3,7 +3,7 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// Texts for bodies that are not of the declared type.
+/// Texts for bodies that do not match the declared type.
 extension FailureTextTests {
     struct Post: Decodable, Sendable { let createdAt: Date }
 

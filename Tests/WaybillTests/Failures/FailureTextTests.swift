@@ -6,8 +6,8 @@ import Waybill
 import WaybillLimits
 import WaybillTesting
 
-/// Every case of `APIError`, provoked, with its exact text.
-@Suite("Texts of failures", .inTurn, .safetyNet)
+/// Provoked failures, with their exact texts.
+@Suite("Failure texts", .inTurn, .safetyNet)
 struct FailureTextTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -63,7 +63,7 @@ struct FailureTextTests {
         Shop(StubTransport { _ in response }, clauses)
     }
 
-    /// Makes a call for its effect on shared state, and the same one again, while time stands still.
+    /// Makes the same call twice while time stands still, the first time for its effect on shared state.
     private static func callTwice(
         _ response: StubResponse,
         @Scope.Builder _ clauses: () -> Scope
@@ -395,7 +395,7 @@ struct FailureTextTests {
         },
     ]
 
-    @Test("A timeout is measured by the client's clock")
+    @Test("A timeout is measured on the client's clock")
     func timeout() async throws {
         let clock = ManualClock()
         let stub = StubTransport { _ in .never }
@@ -412,7 +412,7 @@ struct FailureTextTests {
         )
     }
 
-    @Test("A call within its time leaves no timer behind")
+    @Test("A call that finishes before its timeout leaves no timer behind")
     func timerIsCancelled() async throws {
         let clock = ManualClock()
         let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }, clock: clock) {
@@ -422,7 +422,7 @@ struct FailureTextTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("A task that is cancelled before sending or while waiting is a cancelled call", arguments: [false, true])
+    @Test("Cancelling a task before sending or while waiting cancels its call", arguments: [false, true])
     func cancelled(hasTimer: Bool) async throws {
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub, clock: ManualClock()) {
@@ -452,7 +452,7 @@ struct FailureTextTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A failure has status, fields, bytes, category and position")
+    @Test("A failure has its status, header fields, body, category and position")
     func details() async throws {
         let error = await failure(Self.read(.json(#"{"a":1}"#, status: 410, headers: [])))
         guard case .status(let failure) = error else {
@@ -488,7 +488,7 @@ struct FailureTextTests {
 
     private func decodingFailure(_ body: String) async -> APIError? { await failure(Self.read(.json(body))) }
 
-    @Test("The body of a failed response is kept up to a limit")
+    @Test("The body of a failed response is kept up to a size limit")
     func boundedBody() async throws {
         let long = StubResponse.bytes(Data(repeating: 0x61, count: 300 * 1024), status: 500)
         guard case .status(let failure) = await failure(Self.read(long)) else {

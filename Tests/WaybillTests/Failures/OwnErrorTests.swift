@@ -4,8 +4,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Errors of an app's own type, which a middleware throws in place of failed responses.
-@Suite("Errors of an app's own type")
+/// Errors of an app-defined type that a middleware throws instead of returning failed responses.
+@Suite("App-defined error types")
 struct OwnErrorTests {
     struct NoSuchProduct: Error, LocalizedError {
         var errorDescription: String? { "We do not sell this." }
@@ -28,7 +28,7 @@ struct OwnErrorTests {
     }
 
     @Test(
-        "An own error with the response's status keeps status and isNotFound",
+        "An app-defined error that carries the response's status preserves status and isNotFound",
         arguments: [(404, true), (410, true), (500, false), (403, false)]
     )
     func status(code: Int, isNotFound: Bool) async throws {
@@ -45,7 +45,7 @@ struct OwnErrorTests {
         #expect(error?.description.contains("was stopped by a middleware after \(status): NoSuchProduct()") == true)
     }
 
-    @Test("An own error without a status has none")
+    @Test("An app-defined error without a status has a nil status")
     func noStatus() async {
         let error = await error(404, givesStatus: false)
         #expect(error?.status == nil)

@@ -9,7 +9,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("localizedDescription is a sentence for a person")
+@Suite("localizedDescription")
 struct SentenceTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -266,15 +266,15 @@ struct SentenceTests {
         )
     }
 
-    @Test("Each case of APIError has its localizedDescription", arguments: rows)
+    @Test("Each error has its user-facing localizedDescription", arguments: rows)
     func sentence(_ row: Row) {
         #expect(row.error.localizedDescription == row.sentence)
     }
 
-    @Test("A localizedDescription has no address, no template and no name of a type")
+    @Test("Every sentence is covered and contains no URL, template or type name")
     func all() {
         let said = Set(Self.rows.map(\.sentence))
-        // `notSent` is the sentence of a store.
+        // `notSent` belongs to stores.
         for sentence in ErrorSentence.allCases where sentence != .notSent {
             #expect(said.contains(sentence.rawValue), "\(sentence)")
             #expect(!sentence.rawValue.contains { "/:{}()<>_\n".contains($0) } && sentence.rawValue.hasSuffix("."))
@@ -282,7 +282,7 @@ struct SentenceTests {
     }
 
     @Test(
-        "The detail or the title of a problem is its localizedDescription",
+        "A problem's detail or title becomes its localizedDescription",
         arguments: [
             (#"{"type":"about:blank","title":"No stock","detail":"There is no lamp left."}"#, "There is no lamp left."),
             (#"{"title":"No stock"}"#, "No stock"), (#"{"type":"/errors/7"}"#, "The server rejected the request."),
@@ -297,7 +297,7 @@ struct SentenceTests {
         #expect(error?.description.contains("GET a failed: 422") == true)
     }
 
-    @Test("A problem of Django REST framework or JSON:API has its detail as localizedDescription")
+    @Test("The localizedDescription of a Django REST framework or JSON:API problem is its detail")
     func styles() async {
         let bodies = [
             (Style.djangoREST, #"{"detail":"Not found."}"#, "Not found."),
@@ -312,7 +312,7 @@ struct SentenceTests {
         }
     }
 
-    @Test("A secret that a problem echoes is left out of the localizedDescription")
+    @Test("A secret echoed in a problem is redacted from localizedDescription")
     func secrets() async {
         let stub = StubTransport { _ in .json(#"{"detail":"t0k3n is not valid."}"#, status: 400) }
         let client = Client(Shop.url, transport: stub) {
@@ -324,7 +324,7 @@ struct SentenceTests {
     }
 
     #if canImport(Darwin)
-        @Test("A table of strings in the app's bundle translates localizedDescription, and others stay")
+        @Test("An app's string table translates localizedDescription; missing sentences stay in English")
         func translated() throws {
             let directory = TemporaryDirectory()
             let strings = #""You are not signed in." = "Du bist nicht angemeldet.";"#
@@ -360,7 +360,7 @@ struct SummaryTests {
         }
     }
 
-    @Test("APIError.summary has spaces for control characters, so that no text can forge a line")
+    @Test("APIError.summary replaces control characters with spaces, so an error cannot forge a log line")
     func controlCharacters() {
         let error = TransportError(.other, "\u{1B}[2Jover\u{0}written\u{7F}\r\nERROR forged")
         #expect(
@@ -369,7 +369,7 @@ struct SummaryTests {
         )
     }
 
-    @Test("APIError.summary of a body that does not decode has the place and the reason")
+    @Test("APIError.summary of a decoding failure has the location and the reason")
     func decoding() async throws {
         let rows = [
             (#"{"id":7,"name":null}"#, "name (line 1, column 16): expected a string, found null"),
@@ -384,7 +384,7 @@ struct SummaryTests {
         }
     }
 
-    @Test("APIError.summary has the first line of the error of an own decoder")
+    @Test("APIError.summary includes only the first line of a custom decoder's error")
     func ownDecoder() async throws {
         let shop = Shop(responses: ["GET products/7": .json(#"{"password":"hunter2","id":"x"}"#)]) {
             Decode(with: Repeating())

@@ -10,7 +10,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "A merge patch gives the results of RFC 7396, appendix A",
+        "Merge patches produce the results of RFC 7396, appendix A",
         arguments: [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
             (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -33,7 +33,7 @@ struct JSONMergePatchTests {
         #expect(try Self.value(original).applying(mergePatch: Self.value(patch)).description == result)
     }
 
-    @Test("A merge patch gives the result of the example in RFC 7396, section 3")
+    @Test("A merge patch produces the result of the example in RFC 7396, section 3")
     func workedExample() throws {
         let original = try Self.value(
             #"{"title":"Goodbye!","author":{"givenName":"John","familyName":"Doe"},"tags":["example","sample"],"#
@@ -52,7 +52,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "A difference of JSON values has the changes, and nothing else",
+        "The merge patch between two JSON values contains only the changes",
         arguments: [
             ("{}", "{}", nil),
             ("[1]", "[1]", nil),
@@ -70,7 +70,7 @@ struct JSONMergePatchTests {
             ("{}", "[]", "[]"),
             ("1", #"{"a":1}"#, #"{"a":1}"#),
             (#"{"a":1}"#, "null", "null"),
-            // A change to null, which the RFC cannot express: the key is removed, or not added.
+            // The RFC cannot express a change to null: the key is removed or not added.
             (#"{"a":1}"#, #"{"a":null}"#, #"{"a":null}"#),
             (#"{}"#, #"{"a":null}"#, #"{"a":null}"#),
             (#"{"a":null}"#, #"{"a":null}"#, nil),
@@ -82,13 +82,13 @@ struct JSONMergePatchTests {
         #expect(JSONValue.mergePatch(from: try Self.value(old), to: try Self.value(new))?.description == patch)
     }
 
-    @Test("A difference applied to the old JSON value gives the new one, if that has no null")
+    @Test("Applying the merge patch to the old JSON value yields the new value if the new value has no nulls")
     func property() async {
         var random = SplitMix64(seed: 7396)
         for _ in 0..<3000 {
             await Task.yield()
             let old = Self.randomValue(depth: 4, nulls: true, using: &random)
-            // Half of the new values are variants of the old ones, so that equal parts and nested changes are common.
+            // Half of the new values are mutations of the old ones, to make equal parts and nested changes common.
             let new =
                 Bool.random(using: &random)
                 ? Self.randomValue(depth: 4, nulls: false, using: &random)
@@ -103,7 +103,7 @@ struct JSONMergePatchTests {
     }
 
     @Test(
-        "Merging a JSON value over another keeps null as a value",
+        "Merging one JSON value over another preserves null as a value",
         arguments: [
             (#"{"a":1}"#, #"{"a":2,"b":3}"#, #"{"a":1,"b":3}"#),
             (#"{"a":null}"#, #"{"a":2}"#, #"{"a":null}"#),

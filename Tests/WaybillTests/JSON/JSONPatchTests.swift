@@ -16,7 +16,7 @@ struct JSONPatchTests {
     }
 
     @Test(
-        "A JSON Patch of two values has the operations between them",
+        "A JSON Patch between two values contains the operations that turn one into the other",
         arguments: [
             ("{}", "{}", "[]"),
             (#"{"a":1,"b":[1.0]}"#, #"{"b":[1],"a":1.0}"#, "[]"),
@@ -41,7 +41,7 @@ struct JSONPatchTests {
         #expect(try JSONDecoder().decode(JSONPatch.self, from: Data(operations.utf8)) == patch)
     }
 
-    @Test("A JSON Patch of two random values, applied to the first, gives the second")
+    @Test("Applying the JSON Patch between two random values to the first yields the second")
     func property() async throws {
         var random = SplitMix64(seed: 6902)
         for _ in 0..<3000 {
@@ -53,14 +53,14 @@ struct JSONPatchTests {
                 : JSONMergePatchTests.mutated(old, using: &random)
             let patch = JSONPatch(from: old, to: new)
             #expect(patch.operations.isEmpty == (old == new))
-            // Through its JSON, as a server gets it.
+            // Encode and decode the patch, as when a server receives it.
             let read = try JSONDecoder().decode(JSONPatch.self, from: JSONEncoder().encode(patch))
             #expect(try old.applying(read) == new, "\(old) → \(new) by \(patch)")
         }
     }
 
     @Test(
-        "An operation that a document does not allow is an error that names it",
+        "An operation that does not apply to the document throws an error that identifies it",
         arguments: [
             ([.remove("/a/b")], .noValue("/a/b")), ([.replace("/c", 1)], .noValue("/c")),
             ([.test("/a", 2)], .otherValue("/a")), ([.add("/a/b", 1)], .noContainer("/a/b")),
@@ -79,7 +79,7 @@ struct JSONPatchTests {
         #expect(error?.description.hasPrefix("operation 1, ") == true)
     }
 
-    @Test("A JSON Pointer escapes ~ and /, and another text is not one")
+    @Test("A JSON Pointer escapes ~ and /, and invalid text is rejected")
     func pointers() {
         #expect(JSONPatch.Pointer(["a/b", "c~d", "~1", ""]).description == "/a~1b/c~0d/~01/")
         let texts: [(String, [String])] = [
@@ -89,7 +89,7 @@ struct JSONPatchTests {
         for text in ["a", "/~", "/~2", "#/a"] { #expect(JSONPatch.Pointer(text) == nil) }
     }
 
-    /// A record of the test suite of json-patch.
+    /// A record of the json-patch-tests suite.
     private struct Record: Decodable {
         let comment: String?
         let doc: JSONValue?
@@ -100,7 +100,7 @@ struct JSONPatchTests {
     }
 
     static let suite: URL = {
-        // Above Tests/WaybillTests/JSON is the repository, and beside it what it shares with others.
+        // Five levels above this file: the directory that contains the repository and the shared suites.
         let parent = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let suites =
             ProcessInfo.processInfo.environment["WAYBILL_SUITES"].map { URL(fileURLWithPath: $0) }
@@ -109,7 +109,7 @@ struct JSONPatchTests {
     }()
 
     @Test(
-        "The records of the test suite json-patch-tests have the results that it expects",
+        "The records of the json-patch-tests suite produce the expected results",
         .enabled(
             if: FileManager.default.fileExists(atPath: JSONPatchTests.suite.path),
             "the suite json-patch is neither in WAYBILL_SUITES nor in shared/suites beside the repository"
@@ -122,7 +122,7 @@ struct JSONPatchTests {
             from: Data(contentsOf: Self.suite.appendingPathComponent(row.file))
         )
         var count = 0
-        // Of the disabled ones, those with an error have a key twice, of which a decoder takes one.
+        // Disabled records that expect an error contain a repeated key, and a decoder keeps only one of its values.
         for record in records where record.disabled != true || record.error == nil {
             guard let document = record.doc, let operations = record.patch else { continue }
             count += 1

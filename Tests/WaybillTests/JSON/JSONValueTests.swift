@@ -18,7 +18,7 @@ struct JSONValueTests {
     // MARK: Decoding
 
     @Test(
-        "JSONValue decodes every kind of value into its case",
+        "JSONValue decodes each kind of value to the matching case",
         arguments: [
             ("null", "null"), ("true", "bool(true)"), ("false", "bool(false)"), ("\"é\\n\"", "string(\"é\\n\")"),
             ("0", "integer(0)"), ("-0", "integer(0)"), ("-7", "integer(-7)"), ("1.0", "integer(1)"),
@@ -67,7 +67,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("JSONValue is the same in any position, and the first of two equal keys counts")
+    @Test("JSONValue decodes the same at any position, and the first of two equal keys wins")
     func places() throws {
         struct Holder: Decodable {
             let value: JSONValue
@@ -86,7 +86,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "JSONValue keeps numbers that neither Decimal nor Double holds",
+        "JSONValue preserves numbers that neither Decimal nor Double can represent",
         arguments: [
             "0.1234567890123456789012345678901234567890123", "1E400", "340282366920938463463374607431768211456.5",
         ]
@@ -98,7 +98,7 @@ struct JSONValueTests {
         #expect(JSONValue.Numeral(text).map(JSONValue.numeral) == value)
     }
 
-    @Test("A decoding error within a JSONValue has its path")
+    @Test("A decoding error within a JSONValue has a coding path")
     func errorPath() {
         let error = #expect(throws: DecodingError.self) { try Self.decoded(#"{"a":[[],{"b":[0,"\ud83d"]}]}"#) }
         guard case .dataCorrupted(let context) = error else {
@@ -108,12 +108,12 @@ struct JSONValueTests {
         #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1", "b", "Index 1"])
     }
 
-    @Test("JSONValue throws for a number beyond Double that Foundation's decoder rejects")
+    @Test("JSONValue throws for a number out of Double's range when decoded with Foundation's decoder")
     func numberOutOfRange() {
         #expect(throws: DecodingError.self) { try Self.decoded("[1E400]", by: JSONDecoder()) }
     }
 
-    @Test("JSONValue keeps an object's keys under a key strategy")
+    @Test("JSONValue leaves object keys unchanged under a key strategy")
     func keyStrategies() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -131,7 +131,7 @@ struct JSONValueTests {
         )
     }
 
-    @Test("JSONValue decodes 256 levels on a stack of 1 MB, and rejects more", arguments: 0...1)
+    @Test("JSONValue decodes 256 nesting levels on a 1 MB stack and rejects more", arguments: 0...1)
     func deepNesting(decoder: Int) throws {
         final class Outcome: @unchecked Sendable {  // Written by the thread alone, read after it has ended.
             var depth = 0
@@ -171,7 +171,7 @@ struct JSONValueTests {
     // MARK: Encoding
 
     @Test(
-        "JSONValue is the same after encoding and decoding",
+        "JSONValue survives an encoding round trip",
         arguments: [
             "null", "true", "\"\\u0000\\\"\\\\/\"", "-3", "0.30000000000000004", "18446744073709551615",
             "79228162514264337593543950335.12345678", "1e300", "1e-300", "[]", "{}",
@@ -184,7 +184,7 @@ struct JSONValueTests {
         #expect(try Self.decoded(value.description) == value)
     }
 
-    @Test("JSONValue is encoded as a property list")
+    @Test("JSONValue survives a property list round trip")
     func propertyList() throws {
         let value: JSONValue = ["a": [1, 2.5, "x", true, ["b": 1e300]], "c": .number(try Self.decimal("0.1"))]
         let data = try PropertyListEncoder().encode(value)
@@ -192,7 +192,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "JSONValue cannot be encoded with a number that JSON cannot express",
+        "JSONValue throws when encoding a number that JSON cannot represent",
         arguments: [
             JSONValue.number(.nan), .double(.nan), .double(.infinity), .double(-.infinity), JSONValue(Decimal.nan),
         ]
@@ -206,7 +206,7 @@ struct JSONValueTests {
 
     // MARK: Equality
 
-    @Test("JSONValue numbers are equal, and hash equally, by their value")
+    @Test("JSONValue numbers compare and hash by value")
     func numericEquality() throws {
         let groups: [[JSONValue]] = [
             [.integer(1), .number(1), .number(try Self.decimal("1.0")), .double(1), .double(1.0)],
@@ -234,7 +234,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("JSONValue neighboring large integers hash differently")
+    @Test("Neighboring large integers hash differently in JSONValue")
     func hashOfLargeIntegers() {
         let values = (0..<1000).map { JSONValue.integer(1 << 62 + $0) }
         #expect(Set(values.map(\.hashValue)).count > 990)
@@ -242,7 +242,7 @@ struct JSONValueTests {
 
     // MARK: Literals and creation
 
-    @Test("JSONValue is made of its case by every literal")
+    @Test("JSONValue can be created from every kind of literal")
     func literals() throws {
         let value: JSONValue = [
             "null": nil, "bool": true, "integer": 3, "number": 1.5, "string": "a\(1)", "array": [1, nil], "object": [:],
@@ -259,7 +259,7 @@ struct JSONValueTests {
         #expect(value == ["a": 3, "b": 2])
     }
 
-    @Test("JSONValue numbers are created in the narrowest case")
+    @Test("JSONValue initializers choose the narrowest case for a number")
     func creation() throws {
         #expect(Self.caseName(JSONValue(Decimal(5))) == "integer(5)")
         #expect(Self.caseName(JSONValue(try Self.decimal("5.5"))) == "number(5.5)")
@@ -272,7 +272,7 @@ struct JSONValueTests {
 
     // MARK: Access
 
-    @Test("JSONValue checks an index, and counts a negative one from the end")
+    @Test("JSONValue bounds-checks an index and counts negative indices from the end")
     func indices() {
         let value: JSONValue = [10, 20, 30]
         #expect(value[0] == 10 && value[2] == 30 && value[-1] == 30 && value[-3] == 10)
@@ -280,7 +280,7 @@ struct JSONValueTests {
         #expect((["a": 1] as JSONValue)[0] == nil)
     }
 
-    @Test("JSONValue gives nil for a key of a value that is not an object, and null for a key of null")
+    @Test("JSONValue returns nil for a missing key or a value that is not an object, and null for a null member")
     func keys() {
         let value: JSONValue = ["a": nil, "b": ["c": 1]]
         #expect(value["a"] == .some(.null))
@@ -288,7 +288,7 @@ struct JSONValueTests {
         #expect(value["x"] == nil && value["a"]?["c"] == nil && ([1] as JSONValue)["a"] == nil)
     }
 
-    @Test("JSONValue accessors return a value for their kind alone")
+    @Test("JSONValue accessors return a value only for the matching kind")
     func accessors() throws {
         let values: [JSONValue] = [nil, true, 1, 1.5, 1e300, "1", [1], ["a": 1]]
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false, false])
@@ -301,7 +301,7 @@ struct JSONValueTests {
         #expect(values.map(\.objectValue) == [nil, nil, nil, nil, nil, nil, nil, ["a": 1]])
     }
 
-    @Test("JSONValue numbers convert if nothing is lost")
+    @Test("JSONValue numbers convert only if the conversion is lossless")
     func conversions() throws {
         #expect(JSONValue.number(3).intValue == 3)
         #expect(JSONValue.double(3).intValue == 3)
@@ -316,7 +316,7 @@ struct JSONValueTests {
     // MARK: Description
 
     @Test(
-        "JSONValue has compact JSON with sorted keys as description",
+        "JSONValue's description is compact JSON with sorted keys",
         arguments: [
             (["b": 1, "a": [1, 2.5, nil], "C": ["x": true]], #"{"C":{"x":true},"a":[1,2.5,null],"b":1}"#),
             ("a\"b\\c\n\r\t\u{0}\u{1f}\u{8}/é\u{2028}😀", "\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\\u0008/é\u{2028}😀\""),

@@ -5,11 +5,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A stream of events", .inTurn, .safetyNet)
+@Suite("Event streams", .inTurn, .safetyNet)
 struct CallEventStreamTests {
     private func event(_ number: Int) -> CallEvent { CallEvent(number: number, kind: .began) }
 
-    @Test("An event stream gives events in order, earlier ones included, until the end")
+    @Test("An event stream delivers buffered and later events in order until it finishes")
     func order() async {
         let events = CallEvent.Stream(bufferingNewest: 10)
         for number in 1...3 { events.observe(event(number)) }
@@ -22,7 +22,7 @@ struct CallEventStreamTests {
     }
 
     @Test(
-        "An event stream drops and counts the oldest events beyond its bound, of at least 1",
+        "An event stream drops and counts the oldest events beyond its limit of at least 1",
         arguments: [(2, [4, 5]), (1, [5]), (0, [5]), (-7, [5]), (Int.max, [1, 2, 3, 4, 5])]
     )
     func bound(limit: Int, kept: [Int]) async {
@@ -35,7 +35,7 @@ struct CallEventStreamTests {
         #expect(events.droppedCount == 5 - kept.count)
     }
 
-    @Test("An event stream gives the events of running calls")
+    @Test("An event stream delivers the events of running calls")
     func calls() async throws {
         let events = CallEvent.Stream(bufferingNewest: 100)
         let shop = Shop(responses: ["GET one": .json("1")]) { Observe(events) }
@@ -51,7 +51,7 @@ struct CallEventStreamTests {
         #expect(await reader.value == ["began", "sent", "head, 200 OK", "body, 1 byte", "finished, 200 OK"])
     }
 
-    @Test("An event stream ends for its reader when it is released")
+    @Test("Releasing an event stream ends iteration")
     func end() async {
         var events: CallEvent.Stream? = CallEvent.Stream(bufferingNewest: 1)
         var iterator = events?.makeAsyncIterator()

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Deprecated calls")
+@Suite("Deprecation notices")
 struct DeprecationTests {
     private static let end = Date(timeIntervalSince1970: 1_767_139_199)
     private static let endText = "Tue, 30 Dec 2025 23:59:59 GMT"
@@ -90,7 +90,7 @@ struct DeprecationTests {
         )
     }
 
-    @Test("The head of a response has the announcement of its fields, and other events have none", arguments: rows)
+    @Test("The head event includes the deprecation notice from its fields; other events do not", arguments: rows)
     func table(_ row: Row) {
         let deprecation = Self.event(.head(200), row).deprecation
         #expect(deprecation == row.deprecation)
@@ -99,7 +99,7 @@ struct DeprecationTests {
         #expect(Self.event(.body(bytes: 0), row).deprecation == nil)
     }
 
-    @Test("A log has one line for each method and template that is deprecated, with every level of detail")
+    @Test("A log at any level of detail has one line for each deprecated method and template")
     func log() throws {
         let row = Self.rows[1]
         for detail in [RequestLog.Detail.calls, .attempts, .headers] {
@@ -117,7 +117,7 @@ struct DeprecationTests {
         }
     }
 
-    @Test("Observers of calls get the announcement without secrets, and the call is unaffected")
+    @Test("Observers receive the deprecation notice without secrets, and the call is unaffected")
     func call() async throws {
         let headers: HTTPFields = [
             HTTPField(name: try #require(HTTPField.Name("Sunset")), value: Self.endText),

@@ -12,7 +12,7 @@ struct EchoedSecretsTests {
 
     struct Login: Encodable, Sendable { let password: String }
 
-    /// The part of a request that has the secret.
+    /// The part of a request that contains the secret.
     enum Carried: CaseIterable {
         case password, digest, key, keyInQuery, json, form, path
 
@@ -47,11 +47,11 @@ struct EchoedSecretsTests {
         }
     }
 
-    /// The form in which the server writes the secret.
+    /// The format in which the server writes the secret.
     enum Written: CaseIterable {
         case json, asciiJSON, slashedJSON, swift, percent, form, html, nested
 
-        /// Returns the content of a JSON string in which the secret is.
+        /// Returns the content of a JSON string that contains the secret.
         func content(_ secret: String) -> String {
             let plain = Self.escaped(secret)
             return switch self {
@@ -62,7 +62,7 @@ struct EchoedSecretsTests {
             }
         }
 
-        /// Returns the text in which the secret is.
+        /// Returns text that contains the secret.
         func text(_ secret: String) -> String {
             switch self {
             case .json: Self.escaped(secret)
@@ -90,7 +90,7 @@ struct EchoedSecretsTests {
         }
     }
 
-    /// The place at which the server writes the secret.
+    /// Where the server writes the secret.
     enum Place: CaseIterable {
         case text, json, key, problem, wrongType
 
@@ -106,10 +106,10 @@ struct EchoedSecretsTests {
 
     static let secrets = [#"p"\s3cret"#, #"s3cret\n"/'#"#, "s3cret +<&%"]
 
-    @Test("A secret that a server echoes in any escaping is in no text", arguments: Carried.allCases, Written.allCases)
+    @Test("A secret echoed with any escaping is redacted", arguments: Carried.allCases, Written.allCases)
     func echoes(carried: Carried, written: Written) async throws {
         let turn = (Carried.allCases.firstIndex(of: carried) ?? 0) + (Written.allCases.firstIndex(of: written) ?? 0)
-        // One more secret with characters that only a body can have.
+        // JSON bodies also use a secret with characters that only a body can contain.
         let secrets =
             (Thoroughness.isWhole ? Self.secrets : [Self.secrets[turn % Self.secrets.count]])
             + (carried == .json ? ["s3cret\né\u{1F600}"] : [])
@@ -134,7 +134,7 @@ struct EchoedSecretsTests {
         }
     }
 
-    @Test("A text of a server without secrets is shown unchanged")
+    @Test("Server text without secrets is shown unchanged")
     func rest() async throws {
         let stub = StubTransport { _ in .json(#"{"detail":"a\\b \"c\" 50% s3cret\\d"}"#, status: 403) }
         let client = Client(Shop.url, transport: stub) { Authorization(.bearer("s3cret")) }
@@ -142,7 +142,7 @@ struct EchoedSecretsTests {
         #expect("\(error as Any)".contains(#"{"detail":"a\\b \"c\" 50% ‹redacted›\\d"}"#), "\(error as Any)")
     }
 
-    @Test("A secret that a server echoes in failed items of a batch is in no text")
+    @Test("A secret echoed in the failed items of a batch is redacted")
     func items() async throws {
         let secret = #"p"\s3cret"#
         let stub = StubTransport { _ in .json(#"[{"error":{"detail":"no p\"\\s3cret"}},{"id":1,"name":"a"}]"#) }
@@ -164,7 +164,7 @@ struct EchoedSecretsTests {
     }
 
     @Test(
-        "A text around an echoed secret stays readable, in a challenge and in a URL",
+        "Text around an echoed secret stays readable in a challenge and in a URL",
         arguments: [
             Authorization.Credential.bearer("s3cr3t-token"), .digest(user: "ann", password: "s3cr3t"),
             .scheme("Auth", "s3cr3t"),

@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The last event of a call", .inTurn, .safetyNet)
+@Suite("Final events", .inTurn, .safetyNet)
 struct EventEndTests {
-    /// An observer that blocks in an event `refreshed` until it is released, and notes each event at its end.
+    /// An observer that blocks on a `refreshed` event until released and records each event when delivery ends.
     ///
     /// `@unchecked Sendable`: mutable state is accessed only under the condition's lock.
     private final class Slow: CallObserver, @unchecked Sendable {
@@ -42,14 +42,14 @@ struct EventEndTests {
 
         func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
             self.call = call
-            // A thread of its own, because it is blocked.
+            // Use a separate thread, because the observer blocks it.
             Thread.detachNewThread { call.report(.refreshed) }
             await slow.began.waitUntilOpen()
             return try await next(request)
         }
     }
 
-    @Test("The last event of a call waits for an event in delivery, and none comes after it", arguments: [true, false])
+    @Test("A call's final event waits for an event being delivered, and no event follows it", arguments: [true, false])
     func waits(isSuccess: Bool) async throws {
         let slow = Slow()
         let keeper = Keeper(slow)
@@ -62,7 +62,7 @@ struct EventEndTests {
         let deliveries = try #require(keeper.call?.context.reporting?.deliveries)
         let isEnd = { (line: String) in line.hasPrefix("finished") || line.hasPrefix("failed") }
         await waitUntil { deliveries.isEnding || slow.lines.all.contains(where: isEnd) }
-        // A report of another task is too late now.
+        // A report from another task is now too late.
         keeper.call?.report(.queued)
         slow.letGo()
         #expect(await call.value == (isSuccess ? 1 : nil))
@@ -74,11 +74,11 @@ struct EventEndTests {
         )
     }
 
-    @Test("The last event of a call comes once, and no event before it is dropped")
+    @Test("A call's final event is delivered once, and no earlier event is dropped")
     func once() async {
         let deliveries = EventDispatcher()
         let lines = Lines()
-        // An observer may have something to report itself.
+        // An observer can report an event itself.
         deliveries.deliver {
             deliveries.deliver { lines.add("inner") }
             lines.add("outer")

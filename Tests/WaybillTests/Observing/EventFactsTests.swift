@@ -5,9 +5,9 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("The contents of events")
+@Suite("Event contents")
 struct EventFactsTests {
-    @Test("Events of a redirect have each request's URL, and no secret")
+    @Test("Events of a redirected call have the URL of each request and no secrets")
     func redirect() async throws {
         let recorder = Recorder()
         let shop = Shop(responses: [
@@ -37,7 +37,7 @@ struct EventFactsTests {
         }
     }
 
-    @Test("Events have the number of the attempt, and the size of a body if it is known")
+    @Test("Events have the attempt number and, if known, the body size")
     func attempts() async throws {
         let recorder = Recorder()
         let stub = StubTransport(["POST a": .sequence([.failure(TransportError(.connectionLost)), .json("1")])])
@@ -55,7 +55,7 @@ struct EventFactsTests {
         )
     }
 
-    @Test("Events of a call within another have that one's id, and events of other calls none")
+    @Test("A nested call's events have the enclosing call's number as their parent; other calls have no parent")
     func parent() async throws {
         let recorder = Recorder()
         let stub = StubTransport(["POST token": .json(#""t""#), "GET a": .json("1")])
@@ -72,7 +72,7 @@ struct EventFactsTests {
         #expect(Set(begun.map(\.number)).count == 3)
     }
 
-    @Test("A middleware around each attempt runs between those around the call and the credential")
+    @Test("Middleware around each attempt runs inside middleware around the call and outside the credential")
     func eachAttempt() async throws {
         struct Mark: Middleware {
             let name: String

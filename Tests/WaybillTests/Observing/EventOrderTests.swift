@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The order of a call's events", .inTurn, .safetyNet)
+@Suite("Event order", .inTurn, .safetyNet)
 struct EventOrderTests {
     struct Course: CustomTestStringConvertible {
         let testDescription: String
@@ -25,7 +25,7 @@ struct EventOrderTests {
     ]
 
     @Test(
-        "A call's events come once each and in order, and the last one has its outcome",
+        "A call emits each event once and in order, and the last event has the outcome",
         arguments: [
             Course(
                 testDescription: "a success",
@@ -95,7 +95,7 @@ struct EventOrderTests {
         #expect(Set(recorder.events.map(\.number)).count == 1)
     }
 
-    @Test("A page that does not decode, or whose next link is unreadable, has a failed event")
+    @Test("A page that fails to decode or has an unreadable next link emits a failed event")
     func pages() async {
         let recorder = Recorder()
         let shop = Shop(responses: [
@@ -120,7 +120,7 @@ struct EventOrderTests {
         #expect(ends.allSatisfy { if case .failed = $0.kind { true } else { false } })
     }
 
-    @Test("A declaration error makes no call and no event")
+    @Test("A declaration error emits no events")
     func declarationError() async {
         let recorder = Recorder()
         let shop = Shop { Observe(recorder) }
@@ -132,7 +132,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.isEmpty)
     }
 
-    @Test("A body that a middleware reads is one event")
+    @Test("A body that a middleware reads emits a single event")
     func bodyOnce() async throws {
         struct Look: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -150,7 +150,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.count { $0.hasPrefix("body") } == 1)
     }
 
-    @Test("A task that outlives its call makes no events for it")
+    @Test("A task that outlives its call emits no events for the call")
     func afterwards() async throws {
         final class Keeper: Middleware, @unchecked Sendable {  // the call is kept before it is read, by one task
             var call: Call?
@@ -173,7 +173,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.count == 5)
     }
 
-    @Test("A call that is cancelled before it begins, or in flight, ends with a cancelled event")
+    @Test("A call cancelled before it starts or in flight ends with a cancellation event")
     func cancellation() async {
         let gate = Gate()
         let recorder = Recorder()
@@ -193,7 +193,7 @@ struct EventOrderTests {
         #expect(recorder.kinds.dropFirst(2) == ["began", "sent", "failed: was cancelled"])
     }
 
-    @Test("A call that times out ends with an event with the time of the client's clock")
+    @Test("A call that times out ends with an event timed by the client's clock")
     func timeout() async {
         let clock = ManualClock()
         let gate = Gate()
@@ -213,7 +213,7 @@ struct EventOrderTests {
         #expect(recorder.events.map(\.time) == [.zero, .zero, .seconds(5)])
     }
 
-    @Test("Observers get events one after the other, the outermost first; without one nothing is measured")
+    @Test("Observers receive events in sequence, outermost first; without observers nothing is measured")
     func observers() async throws {
         struct Told: CallObserver {
             let name: String
@@ -242,7 +242,7 @@ struct EventOrderTests {
         #expect(try endpoint.explanation.contains("Observe: Told"))
     }
 
-    @Test("Observe.none removes the observers of outer scopes, and keeps those of its own and inner ones")
+    @Test("Observe.none removes the observers of outer scopes and keeps those of its own and inner scopes")
     func none() async throws {
         let seen = Locked<[String]>([])
         func observe(_ name: String) -> Observe {

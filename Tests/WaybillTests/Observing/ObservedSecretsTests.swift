@@ -17,7 +17,7 @@ struct ObservedSecretsTests {
         let note: String
     }
 
-    /// The part of a request that has secrets, beside a header field and the credential.
+    /// The part of a request that contains secrets in addition to a header field and the credential.
     enum Carried: CaseIterable {
         case json, form, query, path
 
@@ -45,7 +45,7 @@ struct ObservedSecretsTests {
         }
     }
 
-    /// The way in which a server repeats the secrets.
+    /// How the server echoes the secrets.
     enum Repeated: CaseIterable {
         case problem, json, text, wrongType, location, link
 
@@ -64,7 +64,7 @@ struct ObservedSecretsTests {
     }
 
     @Test(
-        "A declared secret that a server echoes is in no event, log line, error or earlier failure",
+        "A declared secret echoed by the server is redacted from events, logs, errors and earlier failures",
         arguments: Carried.allCases,
         Repeated.allCases
     )
@@ -99,7 +99,7 @@ struct ObservedSecretsTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("A secret path value is sent and not shown; another path value is shown")
+    @Test("A secret path value is sent but not shown; other path values are shown")
     func path() async throws {
         let stub = StubTransport(["DELETE resets/{}/of/{}": .status(404)])
         let client = Client(Shop.url, transport: stub)
@@ -111,7 +111,7 @@ struct ObservedSecretsTests {
         #expect(try !endpoint.curl().contains("a%2Fb"))
     }
 
-    @Test("An invalid link to the next page is shown without declared secrets")
+    @Test("An invalid next-page link is shown with declared secrets redacted")
     func link() async throws {
         let shop = Shop(responses: [
             "GET a": .json("[1]").header("Link", #"<ftp://a?session_id=s3cret>; rel="next""#)

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("A log of calls")
+@Suite("Request log")
 struct RequestLogTests {
     struct Logged: CustomTestStringConvertible {
         let testDescription: String
@@ -150,7 +150,7 @@ struct RequestLogTests {
         ),
     ]
 
-    @Test("A log of calls has the lines of the table", arguments: rows)
+    @Test("The log writes the expected lines for a call's events", arguments: rows)
     func lines(_ row: Logged) {
         let lines = Lines()
         let log = RequestLog(row.detail) { lines.add($0) }
@@ -158,7 +158,7 @@ struct RequestLogTests {
         #expect(lines.all == row.lines)
     }
 
-    @Test("A log keeps concurrent calls apart, and removes ended ones")
+    @Test("A log keeps concurrent calls separate and removes finished ones")
     func severalCalls() {
         let lines = Lines()
         let log = RequestLog { lines.add($0) }
@@ -173,7 +173,7 @@ struct RequestLogTests {
         )
     }
 
-    @Test("A log that a client or an endpoint declares logs its calls; without the clause no call is logged")
+    @Test("A log declared for a call logs that call only")
     func quiet() async throws {
         let lines = Lines()
         let stub = StubTransport(["GET a": .json("1"), "GET b": .json("2")])

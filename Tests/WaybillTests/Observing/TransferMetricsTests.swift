@@ -10,7 +10,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-@Suite("Metrics of transports", .inTurn, .safetyNet)
+@Suite("Transfer metrics", .inTurn, .safetyNet)
 struct TransferMetricsTests {
     private static let responses: StubResponses = [
         "GET it": .text("fine"),
@@ -21,7 +21,7 @@ struct TransferMetricsTests {
     ]
 
     #if os(Linux)
-        @Test("The metrics of libcurl for a reused connection say so, without times of connecting")
+        @Test("libcurl metrics report a reused connection without connection times")
         func reuse() async throws {
             try await LoopbackServer.run(Self.responses) { server async throws in
                 let recorder = Recorder()
@@ -45,7 +45,7 @@ struct TransferMetricsTests {
             }
         }
 
-        @Test("The metrics of libcurl for a streamed body are complete at its end")
+        @Test("libcurl metrics for a streamed body are complete after the body ends")
         func streamed() async throws {
             try await LoopbackServer.run(Self.responses) { server async throws in
                 let request = HTTPRequest(method: .get, url: server.url.appending(path: "drip"))
@@ -58,7 +58,7 @@ struct TransferMetricsTests {
             }
         }
 
-        @Test("The metrics of libcurl have the bytes of a request body, and of one that breaks off")
+        @Test("libcurl metrics count the bytes of a request body and of a truncated response")
         func bytes() async throws {
             try await LoopbackServer.run(Self.responses) { server async throws in
                 let transport = try CurlTransport()
@@ -79,7 +79,7 @@ struct TransferMetricsTests {
         }
     #endif
 
-    @Test("Nothing is measured on Linux without an observer")
+    @Test("Without an observer, nothing is measured on Linux")
     func unmeasured() async throws {
         try await LoopbackServer.run(Self.responses) { server async throws in
             let request = HTTPRequest(method: .get, url: server.url.appending(path: "it"))
@@ -131,7 +131,7 @@ struct TransferMetricsTests {
         }
     }
 
-    @Test("The metrics of a custom transport are in the events")
+    @Test("Metrics from a custom transport appear in events")
     func ownTransport() async throws {
         struct Measuring: Transport {
             func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {

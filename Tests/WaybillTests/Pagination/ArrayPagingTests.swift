@@ -4,11 +4,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Pages whose number, offset, size or token is an element of an array in the request's body")
+@Suite("Paging values in array elements of the request body")
 struct ArrayPagingTests {
     private typealias Item = PaginationTests.Item
 
-    /// A walk: the paging, the declared body, the responses, and the bodies of the requests.
+    /// A pagination: the scheme, the declared body, the responses and the bodies of the requests.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let scheme: Paginated.Scheme
@@ -107,14 +107,14 @@ struct ArrayPagingTests {
         }
     }
 
-    @Test("The elements of each page's request have the page's values in their places", arguments: rows)
+    @Test("Each page's request has the paging values in the declared array elements", arguments: rows)
     func walk(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses)])
         #expect(try await Self.list(row, stub).all.collect().map(\.id) == row.items)
         #expect(stub.requests.map(\.text) == row.requests)
     }
 
-    @Test("A stored cursor continues with the same elements in another process", arguments: rows)
+    @Test("A stored cursor continues with the same array elements in another process", arguments: rows)
     func storedCursor(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses)])
         var stored = try JSONEncoder().encode(try await Self.list(row, stub).page().next)
@@ -124,7 +124,7 @@ struct ArrayPagingTests {
         #expect(stub.requests.map(\.text) == row.requests)
     }
 
-    @Test("A cursor of a scheme without elements is stored without any")
+    @Test("A cursor for a scheme without array elements stores none")
     func cursorWithoutElements() async throws {
         let row = Row(
             testDescription: "",
@@ -137,7 +137,7 @@ struct ArrayPagingTests {
         #expect(try !String(decoding: JSONEncoder().encode(next), as: UTF8.self).contains("elements"))
     }
 
-    @Test("A page at an offset, of another size, has both in the elements")
+    @Test("A page at an offset with another size has both values in the array elements")
     func position() async throws {
         let stub = StubTransport { _ in Self.page([1]) }
         let page = try await Self.list(Self.rows[0], stub).page(at: .offset(40, size: 7))
@@ -222,7 +222,7 @@ struct ArrayPagingTests {
         ),
     ]
 
-    @Test("A place that the declared body lacks is a declaration error before the first page", arguments: mistakes)
+    @Test("A path that the declared body lacks is a declaration error before the first page", arguments: mistakes)
     func mistake(_ row: Mistake) async throws {
         let stub = StubTransport { _ in Self.page([1]) }
         let list: Endpoint<[Item]> = Shop(stub).endpoint {
@@ -236,7 +236,7 @@ struct ArrayPagingTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("null before the element of a page is the way out for a place past the end")
+    @Test("A null before the page's element makes its index valid")
     func placeholder() async throws {
         let stub = StubTransport { _ in Self.page([]) }
         let list: Endpoint<[Item]> = Shop(stub).endpoint {
@@ -249,7 +249,7 @@ struct ArrayPagingTests {
         #expect(stub.requests.map(\.text) == [#"{"params":["lamp",null,0]}"#])
     }
 
-    @Test("An element that repeats a secret of the call is in no cursor, and a request shows none")
+    @Test("A token that repeats a secret of the call is an error that does not show the secret")
     func secrets() async throws {
         let stub = StubTransport { _ in Self.page([1], #""next":"hidden-password""#) }
         let list: Endpoint<[Item]> = Shop(stub).endpoint {
@@ -264,7 +264,7 @@ struct ArrayPagingTests {
         #expect(!"\(String(describing: error))".contains("hidden-password"))
     }
 
-    @Test("A scheme is described with its indices")
+    @Test("A scheme's description includes its indices")
     func description() {
         let scheme = Paginated.Scheme.offset(.body("params", 1), size: .body("params", 2, count: 50))
         #expect(scheme.description == #"offset(.body("params", 1))"#)

@@ -4,11 +4,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Pages whose number, offset, size or token is in the request's body")
+@Suite("Paging values in the request body")
 struct BodyPagingTests {
     private typealias Item = PaginationTests.Item
 
-    /// A walk: the paging, the declared body, the responses, and the bodies of the requests.
+    /// A pagination: the scheme, the declared body, the responses and the bodies of the requests.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let paginated: Paginated
@@ -124,25 +124,25 @@ struct BodyPagingTests {
         stub.requests.map { ($0.query.map { "?\($0) " } ?? "") + $0.text }
     }
 
-    @Test("The body of each page's request has the page's values beside its own", arguments: rows)
+    @Test("Each page's request body has the paging values along with the declared members", arguments: rows)
     func walk(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses)])
         #expect(try await list(row, stub).all.collect().map(\.id) == row.items)
         #expect(texts(of: stub) == row.requests)
     }
 
-    @Test("A stored cursor continues with the same request in another process", arguments: rows)
+    @Test("A stored cursor continues with the same requests in another process", arguments: rows)
     func storedCursor(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses)])
         var stored = try JSONEncoder().encode(try await list(row, stub).page().next)
         while let cursor = try JSONDecoder().decode(Cursor?.self, from: stored) {
-            // A new client knows nothing of the pages before.
+            // A new client has no state from the previous pages.
             stored = try JSONEncoder().encode(try await list(row, stub).page(at: cursor).next)
         }
         #expect(texts(of: stub) == row.requests)
     }
 
-    @Test("A page number and an offset in the body lead to the page before", arguments: [rows[0], rows[1]])
+    @Test("A page number or offset in the body leads to the previous page", arguments: [rows[0], rows[1]])
     func previous(_ row: Row) async throws {
         let stub = StubTransport(["POST items": .sequence(row.responses + row.responses)])
         let second = try await list(row, stub).page(at: #require(try await list(row, stub).page().next))
@@ -150,7 +150,7 @@ struct BodyPagingTests {
         #expect(texts(of: stub) == row.requests + [row.requests[0]])
     }
 
-    @Test("A size of an outer scope's body member is replaced by the paging's")
+    @Test("The scheme's page size overrides a body member from an outer scope")
     func outerMember() throws {
         let list: Endpoint<[Item]> = Shop { Body.Member("limit", 5) }.endpoint {
             POST("items")
@@ -159,7 +159,7 @@ struct BodyPagingTests {
         #expect(try list.pagePlan().body?.bytes.map { String(decoding: $0, as: UTF8.self) } == #"{"from":0,"limit":9}"#)
     }
 
-    @Test("A token whose text repeats a secret of the call is in no cursor")
+    @Test("A token that contains a secret of the call is an error that does not show the secret")
     func secrets() async throws {
         let stub = StubTransport { _ in
             PaginationTests.page([1], #""next":{"key":["hidden-password"]}"#)
@@ -176,7 +176,7 @@ struct BodyPagingTests {
         #expect(!"\(String(describing: error))".contains("hidden-password"))
     }
 
-    @Test("A misspelled place of a token that is an object is an error on the first page")
+    @Test("A misspelled path to an object token is an error on the first page")
     func misspelledPlace() async throws {
         let stub = StubTransport { _ in PaginationTests.page([1], #""LastEvaluatedKey":{"id":1}"#) }
         let list: Endpoint<[Item]> = Shop(stub).endpoint {

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Cursors and counts")
+@Suite("Cursors")
 struct CursorTests {
     private typealias Item = PaginationTests.Item
 
@@ -16,7 +16,7 @@ struct CursorTests {
         }
     }
 
-    @Test("A cursor of another path of the same template is rejected")
+    @Test("A cursor for a different path with the same template is rejected")
     func otherPath() async throws {
         let stub = StubTransport { _ in PaginationTests.page([1], #""next":"x""#) }
         let paginated = Paginated(.cursor(at: "next", as: "after"))
@@ -30,7 +30,7 @@ struct CursorTests {
         #expect(failure.reason == .foreignCursor(path: "products/1/reviews", scheme: "cursor:after"))
     }
 
-    @Test("A stored cursor with impossible numbers is rejected, and huge numbers do not trap")
+    @Test("A stored cursor with invalid numbers is rejected, and huge numbers do not trap")
     func hugeNumbers() async throws {
         let stub = StubTransport { _ in PaginationTests.page([1], #""total":9"#) }
         let paginated = Paginated(.pageNumber(total: .value("total")))
@@ -52,7 +52,7 @@ struct CursorTests {
         }
     }
 
-    @Test("A declared page size decides about short pages, and about the way back")
+    @Test("A declared page size determines short pages and the previous offset")
     func declaredSize() async throws {
         let stub = StubTransport { request in
             let offset = request.query("offset").flatMap { Int($0) } ?? 0
@@ -71,7 +71,7 @@ struct CursorTests {
         #expect(second.previous?.request.query["offset"] == "0")
     }
 
-    @Test("A page count of the server takes precedence over an empty page")
+    @Test("The server's page count takes precedence over an empty page")
     func emptyPageInBetween() async throws {
         let stub = StubTransport([
             "GET items": .sequence([
@@ -83,7 +83,7 @@ struct CursorTests {
         #expect(try await endpoint.all.collect().map(\.id) == [1, 3])
     }
 
-    @Test("A total ends a walk after a step back if the page size is known")
+    @Test("With a known page size, a total ends pagination even after going back a page")
     func totalAfterGoingBack() async throws {
         let stub = StubTransport { request in
             let number = Int(request.query("page") ?? "") ?? 0
@@ -98,7 +98,7 @@ struct CursorTests {
         #expect(last.next == nil)
     }
 
-    @Test("A link back to the first page is a loop, and not requested")
+    @Test("A link back to the first page is a loop and is not requested")
     func loopToTheFirstPage() async throws {
         let stub = StubTransport { request in
             request.query == nil
@@ -123,7 +123,7 @@ struct CursorTests {
     }
 }
 
-@Suite("A cursor belongs to the request that it came from")
+@Suite("Cursors and request bodies")
 struct CursorBodyTests {
     private typealias Item = PaginationTests.Item
 
@@ -139,7 +139,7 @@ struct CursorBodyTests {
 
     private let stub = StubTransport { _ in PaginationTests.page([1], #""next":"x""#) }
 
-    @Test("A cursor of a search is rejected with another body, and accepted with the same")
+    @Test("A search cursor is rejected with another body and accepted with the same one")
     func otherBody() async throws {
         let first = search(stub, Body(["q": "lamp"]))
         let cursor = try #require(try await first.page().next)
@@ -155,7 +155,7 @@ struct CursorBodyTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("A cursor holds no secret of the body, and is accepted after the secret has changed")
+    @Test("A cursor is accepted after a secret in the body has changed")
     func secrets() async throws {
         let cursor = try #require(try await search(stub, Body(["q": "lamp", "password": "one"])).page().next)
         let same = search(stub, Body(["q": "lamp", "password": "two"]))
@@ -164,7 +164,7 @@ struct CursorBodyTests {
     }
 }
 
-@Suite("A cursor belongs to the query that it came from")
+@Suite("Cursors and queries")
 struct CursorQueryTests {
     private let stub = StubTransport { request in
         let number = request.query("page").flatMap { Int($0) } ?? 1
@@ -206,7 +206,7 @@ struct CursorQueryTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The page size, paging parameters, secrets and the order of items may differ", arguments: schemes)
+    @Test("Changes to the page size, paging parameters, secrets and item order keep a cursor valid", arguments: schemes)
     func exceptions(_ scheme: Paginated.Scheme) async throws {
         let first = items(scheme).with {
             Query("status", "open")
@@ -225,7 +225,7 @@ struct CursorQueryTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("A page size that no scheme declares is a query item like others, and the error names the remedy")
+    @Test("An undeclared page size counts as a query item, and the error suggests a fix")
     func undeclaredSize() async throws {
         let first = items(.next(at: "link")).with { Query("limit", 10) }
         let cursor = try #require(try await first.page().next)
@@ -238,7 +238,7 @@ struct CursorQueryTests {
         _ = try await sized.with { Query("limit", 20) }.page(at: second)
     }
 
-    @Test("A cursor of an earlier version, which has no checksum of the query, is accepted")
+    @Test("A cursor from an earlier version without a query checksum is accepted")
     func earlierVersion() async throws {
         let cursor = try #require(try await items(.cursor(at: "next", as: "after")).page().next)
         var members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(cursor))
@@ -248,7 +248,7 @@ struct CursorQueryTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("A position of the app is accepted with any query, and the cursors that follow belong to it")
+    @Test("An app-created position is accepted with any query, and later cursors are bound to that query")
     func position() async throws {
         let scheme = Paginated.Scheme.pageNumber()
         let open = items(scheme).with { Query("status", "open") }

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Links that lack the query of the list")
+@Suite("Links without the list's query")
 struct KeptQueryTests {
     private typealias Item = PaginationTests.Item
 
@@ -77,7 +77,7 @@ struct KeptQueryTests {
         #expect(stub.requests.map(\.query).last == row.second)
     }
 
-    @Test("With keepsQuery, a stored cursor is followed with the query, and a link in a field too")
+    @Test("With keepsQuery, a stored cursor from a header field's link keeps the query")
     func stored() async throws {
         let stub = StubTransport { request in
             PaginationTests.page([1], headers: PaginationTests.field("Next-Page", "/v1/items?page=2"))

@@ -4,18 +4,18 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Walks through pages without a list")
+@Suite("Pagination with missing lists")
 struct MissingListWalkTests {
     private typealias Item = PaginationTests.Item
 
-    /// The pages of a walk, of which those without ids lack the list, and the way in which the walk ends.
+    /// The pages and how pagination ends. Pages without identifiers lack the list.
     struct Walk: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let scheme: Paginated.Scheme
         var maximumPages: Int?
         let pages: [(ids: [Int], beside: String)]
 
-        /// The number of pages that are requested, and the reason of the failure; nil for a walk that ends.
+        /// The number of requested pages.
         let requestCount: Int
         var failure: APIError.PaginationFailure.Reason?
 
@@ -33,7 +33,7 @@ struct MissingListWalkTests {
         }
     }
 
-    /// A form of a page without items.
+    /// A representation of a page without items.
     enum Form: String, CaseIterable, Sendable {
         case missing, null, empty
 
@@ -91,7 +91,7 @@ struct MissingListWalkTests {
     ]
 
     @Test(
-        "A walk goes on behind pages without a list as behind empty pages, and finds pages without end",
+        "Pagination continues past pages without a list as past empty pages, and detects endless pages",
         arguments: ending + failing,
         Form.allCases
     )
@@ -127,7 +127,7 @@ struct MissingListWalkTests {
         }
     }
 
-    @Test("A page with one item in place of the list is followed by the page after that item")
+    @Test("A page with a single item instead of a list is followed by the page after that item")
     func onlyItem() async throws {
         let stub = StubTransport([
             "GET items": .sequence([

@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Lists that are excepted from pagination")
+@Suite("Paginated.none")
 struct NoPaginationTests {
     private static func shop(_ stub: StubTransport) -> Shop {
         Shop(stub) {
@@ -14,7 +14,7 @@ struct NoPaginationTests {
         }
     }
 
-    /// A list of a client that declares pagination.
+    /// An unpaginated list on a client that declares pagination.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let list: @Sendable (StubTransport) -> Endpoint<[Product]>
@@ -42,7 +42,7 @@ struct NoPaginationTests {
         },
     ]
 
-    @Test("A list without pagination is one response, and has no pages", arguments: rows)
+    @Test("A list with Paginated.none is a single response and has no pages", arguments: rows)
     func list(_ row: Row) async throws {
         let stub = StubTransport(["GET products": .json(#"{"items":[{"id":1,"name":"a"}]}"#)])
         let list = row.list(stub)
@@ -63,7 +63,7 @@ struct NoPaginationTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A list without pagination does not keep the pagination's treatment of a missing list")
+    @Test("Paginated.none also discards the pagination's handling of a missing list")
     func missingList() async {
         let stub = StubTransport(["GET products": .json("{}")])
         for row in Self.rows {
@@ -71,7 +71,7 @@ struct NoPaginationTests {
         }
     }
 
-    @Test("An inner scope declares pagination again")
+    @Test("An inner scope can declare pagination again")
     func again() async throws {
         let stub = StubTransport(["GET products": .sequence([.json(#"{"items":[]}"#)])])
         let products: Resource<Product, ReadOnly> = Self.shop(stub).resource("products") { Paginated.none }
@@ -80,7 +80,7 @@ struct NoPaginationTests {
         #expect(stub.requests.map(\.query) == ["from=0"])
     }
 
-    @Test("A declared page number is sent with a list that is not paged")
+    @Test("With Paginated.none, a declared page number is sent")
     func pageNumber() async throws {
         let stub = StubTransport(["GET products": .json(#"{"items":[]}"#)])
         let list: Endpoint<[Product]> = Self.shop(stub).endpoint {

@@ -6,12 +6,12 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// Pages by their number or their offset, and cursors for them that an app makes.
+/// Pages requested by number or offset, and the cursors that an app creates for them.
 @Suite("Pages by position", .inTurn, .safetyNet)
 struct PagePositionTests {
     private typealias Item = PaginationTests.Item
 
-    /// A list of 10 items, or more, whose server slices it as the query says.
+    /// A server that slices a list according to the query.
     static func server(_ count: Int = 10) -> StubTransport {
         StubTransport { request in
             func number(_ names: String...) -> Int? {
@@ -107,11 +107,11 @@ struct PagePositionTests {
         ),
     ]
 
-    @Test("A walk from a position continues to the end, with the size of the call", arguments: rows)
+    @Test("Pagination from a position continues to the end with the requested page size", arguments: rows)
     func walk(row: Row) async throws {
         let stub = Self.server()
         let endpoint = Self.items(stub, row.scheme)
-        // A cursor of a position can be stored as any other.
+        // A position cursor can be stored like any other.
         let cursor = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(row.cursor))
         #expect(cursor == row.cursor)
         var pages: [Page<Item>] = []
@@ -124,7 +124,7 @@ struct PagePositionTests {
         #expect(stub.requests.map(\.query) == row.queries + row.queries)
     }
 
-    @Test("A page number and an offset request one page, of a resource too")
+    @Test("A page number or an offset requests a single page, for a resource too")
     func single() async throws {
         let stub = Self.server()
         let third = try await Self.items(stub, Self.numbered).page(at: .page(3))
@@ -148,7 +148,7 @@ struct PagePositionTests {
         #expect(try Self.items(stub, Self.numbered).pagePlan(at: .page(7)).url.query() == "page=7&per_page=4")
     }
 
-    @Test("Cursor.start leads to the first page of a list by any scheme, also after coding")
+    @Test("Cursor.start requests the first page for any scheme, even after coding")
     func start() async throws {
         let start = try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(Cursor.start))
         #expect(start == .start)
@@ -177,7 +177,7 @@ struct PagePositionTests {
         }
     }
 
-    @Test("A size in the call replaces one in a Query, which replaces the declared one")
+    @Test("A page size in the call overrides one in a Query, which overrides the declared one")
     func sizes() async throws {
         let stub = Self.server()
         let endpoint = Self.items(stub, Self.numbered) { Query("per_page", 5) }
@@ -187,7 +187,7 @@ struct PagePositionTests {
         #expect(stub.requests.map { $0.query("page") } == ["2", "2"])
     }
 
-    @Test("A scheme that starts at a later number or offset skips what is before it, and walks on")
+    @Test("A scheme that starts at a later number or offset skips earlier items and continues from there")
     func laterStart() async throws {
         let stub = Self.server()
         let numbered = Self.items(
@@ -265,7 +265,7 @@ struct PagePositionTests {
         ),
     ]
 
-    @Test("A position that the list does not have is a declaration error, and nothing is sent", arguments: rejected)
+    @Test("A position that the list cannot have is a declaration error, and nothing is sent", arguments: rejected)
     func rejection(row: Rejected) async {
         let stub = Self.server()
         let endpoint = Self.items(stub, row.scheme)

@@ -4,8 +4,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The values that a server sends in place of a link, a token, a flag or a number, and the outcome of the walk.
-@Suite("Pagination, values in unusual shapes")
+/// The values that a server sends instead of a link, token, flag or number, and the outcome.
+@Suite("Pagination values in unusual formats")
 struct PaginationMisreadTests {
     enum Outcome: Sendable {
         /// The next page is requested with this target.
@@ -174,16 +174,16 @@ struct PaginationMisreadTests {
         "the number of items or pages at total is beyond Int; leave it out of the scheme, which works without it"
 
     @Test(
-        "A value in a page that is not understood is an error, and not the end of the walk",
+        "An unintelligible link or token in a page is an error rather than the end of pagination",
         arguments: links + fields + tokens
     )
     func linksAndTokens(_ row: Row) async throws { try await check(row) }
 
-    @Test("A flag or number in a page that is not understood is an error", arguments: flags + counts)
+    @Test("An unintelligible flag or number in a page is an error", arguments: flags + counts)
     func flagsAndCounts(_ row: Row) async throws { try await check(row) }
 
     @Test(
-        "A page token that contains a secret of the call is an error, and one with a short match is not",
+        "A page token that contains a secret of the call is an error, unless the secret is too short",
         arguments: [("key", "s3cret-credential", nil), ("name", "1234", "?p=ab1234cd")]
     )
     func secrets(name: String, secret: String, target: String?) async throws {

@@ -6,18 +6,18 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// Declared places that the first page does not have: misspelled ones, and ones that servers leave out.
-@Suite("Pagination, places without a value", .inTurn, .safetyNet)
+/// Declared paths that the first page lacks: misspelled ones, and ones that servers omit.
+@Suite("Missing pagination values", .inTurn, .safetyNet)
 struct PaginationPlaceTests {
     private typealias Item = PaginationTests.Item
 
-    /// A page as a server sends it, in one request.
+    /// A page that a server sends in response to a single request.
     struct Row: Sendable, CustomTestStringConvertible {
         let paginated: Paginated
         var envelope = Envelope("items")
         let body: String
         var fields: HTTPFields = []
-        /// The error; nil if there is a page.
+        /// The expected error, or `nil` if the page is valid.
         var text: String?
 
         init(_ pagination: Paginated.Scheme, _ beside: String, _ text: String? = nil) {
@@ -206,20 +206,20 @@ struct PaginationPlaceTests {
     ]
 
     @Test(
-        "A place that the first page does not have is an error if nearly its name is beside it",
+        "A path that the first page lacks is an error if the page has a similar name",
         arguments: misspelledLinks + misspelledTokens + misspelledCounts,
         [Decode(), Decode(with: JSONDecoder())]
     )
     func misspelled(_ row: Row, _ decode: Decode) async { await check(row, decode) }
 
     @Test(
-        "A list that counts as empty because it is missing is an error if the page says that there is more",
+        "A missing list that counts as empty is an error if the page indicates more items",
         arguments: missingLists,
         [Decode(), Decode(with: JSONDecoder())]
     )
     func missingList(_ row: Row, _ decode: Decode) async { await check(row, decode) }
 
-    /// Responses of one page as servers send them, with a next place that is left out or has nothing.
+    /// Single-page responses from real servers, with a next value that is absent or empty.
     static let quiet = [
         Row(.next(at: "next"), #""count":1"#),
         Row(.next(at: "next"), #""next":null,"next_page":"/x""#),
@@ -232,7 +232,7 @@ struct PaginationPlaceTests {
         Row(.next(at: "links", "next"), #""links":[]"#),
         Row(.next(at: "links", "next"), #""links":false"#),
         Row(.next(at: "links"), #""links":[{"rel":"self","href":"/x"},{"rel":"prev","href":"/x"}]"#),
-        // Feeds of changes: the last page has a link to the changes after it.
+        // Change feeds: the last page has a link to later changes.
         Row(.next(at: "@odata.nextLink"), ##""@odata.context":"/$metadata#x","@odata.deltaLink":"/x?delta=1""##),
         Row(.next(at: "nextPageUrl"), #""nextSyncUrl":"/x?sync=1""#),
         Row(.next(field: "Next-Page"), field: "X-Page", "1"),
@@ -257,7 +257,7 @@ struct PaginationPlaceTests {
         Row(Paginated(.offset(total: .value("total")), totals: .estimated), body: #"{"items":[],"total":5}"#),
         Row(Paginated(.pageNumber(), missingList: .isEmpty), body: #"{"kind":"list","errors":["x"]}"#),
         Row(Paginated(.pageNumber(), missingList: .isEmpty), body: #"{"items":null,"itemz":[1]}"#),
-        // A search that goes on has pages without a list.
+        // An ongoing search has pages without a list.
         Row(Paginated(.cursor(at: "next", as: "p"), missingList: .isEmpty), body: #"{"next":"x","algorithms":["a"]}"#),
         Row(
             Paginated(.cursor(at: "next", as: "p", hasMore: .value("more")), missingList: .isEmpty),
@@ -270,13 +270,13 @@ struct PaginationPlaceTests {
     ]
 
     @Test(
-        "A place that a server leaves out of an only page is no error",
+        "A path that a server omits from the only page is not an error",
         arguments: quiet,
         [Decode(), Decode(with: JSONDecoder())]
     )
     func leftOut(_ row: Row, _ decode: Decode) async { await check(row, decode) }
 
-    @Test("A key that Metadata declares does not stand for a misspelled place")
+    @Test("A key declared by Metadata is not suggested for a misspelled path")
     func declaredOtherwise() async throws {
         let stub = StubTransport(["GET items": .json(#"{"items":[{"id":1}],"next_poll":"30"}"#)])
         let endpoint: Endpoint<[Item]> = Shop(stub).endpoint {
@@ -288,7 +288,7 @@ struct PaginationPlaceTests {
         #expect(try await endpoint.all.collect() == [Item(id: 1)])
     }
 
-    @Test("A misspelled key is found by its converted name")
+    @Test("A misspelled key is matched by its converted name")
     func convertedKeys() async {
         let row = Row(
             .cursor(at: "nextPageTokn", as: "p"),
@@ -298,11 +298,11 @@ struct PaginationPlaceTests {
         await check(row, Decode(keys: .convertFromSnakeCase))
     }
 
-    /// The pages of a walk, and the error behind them.
+    /// The pages of a list, and the error after them.
     struct Walk: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let paginated: Paginated
-        /// The ids of the items of each page, and the members beside them.
+        /// The identifiers of each page's items, and the members beside the items.
         let pages: [(ids: [Int], beside: String)]
         var text: String?
 
@@ -446,7 +446,7 @@ struct PaginationPlaceTests {
     ]
 
     @Test(
-        "A walk ends with as many items as the pages say, and every declared flag and count was had",
+        "Pagination fails if the item count exceeds the total or if no page has a required flag or count",
         arguments: walks
     )
     func walk(_ walk: Walk) async {
@@ -466,7 +466,7 @@ struct PaginationPlaceTests {
         }
     }
 
-    @Test("A walk from a stored cursor may have more items than the total, and no total")
+    @Test("Pagination from a stored cursor tolerates more items than the total and a missing total")
     func resumed() async throws {
         let first = StubTransport(["GET items": .response(PaginationTests.page([1, 2], #""next":"x","total":3"#))])
         let cursor = try #require(try await Self.items(first, Paginated(Self.cursor)).page().next)
@@ -478,7 +478,7 @@ struct PaginationPlaceTests {
         }
     }
 
-    @Test("Dropped items count as items of the walk")
+    @Test("Dropped items count toward the total")
     func dropped() async throws {
         let stub = StubTransport(["GET items": .json(#"{"items":[{"id":1},{"id":"x"},{"id":3}],"total":2}"#)])
         let endpoint: Endpoint<[Item]> = Shop(stub).endpoint {
@@ -504,7 +504,7 @@ struct PaginationPlaceTests {
         return "\(failure.reason)"
     }
 
-    /// Expects the outcome of a row for a page, and the same for a walk and a streamed walk of this page.
+    /// Expects the row's outcome for a single page, and for paginating and streaming that page.
     private func check(_ row: Row, _ decode: Decode) async {
         let stub = StubTransport(["GET items": .response(row.response)])
         let endpoint: Endpoint<[JSONValue]> = Shop(stub).endpoint {
@@ -521,7 +521,7 @@ struct PaginationPlaceTests {
         let streamed = await failure {
             try await endpoint.all(streaming: true).collect()
         }
-        // Schemes that read an item, and missing lists that are empty, are not streamed.
+        // Schemes that read an item and missing lists that count as empty cannot be streamed.
         if case .request = streamed { return }
         #expect(streamed.flatMap(Self.text) == text)
     }

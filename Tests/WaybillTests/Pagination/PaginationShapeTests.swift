@@ -4,12 +4,12 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Pages in which the place of a link, a token or a flag cannot be: a bare list, or a value without members.
-@Suite("Pagination, bodies without the place of the next page")
+/// Pages that cannot contain a link, token or flag: a bare list, or a value without members.
+@Suite("Pagination in bodies without a next page")
 struct PaginationShapeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let scheme: Paginated.Scheme
-        /// A first page that another one follows.
+        /// A first page that is followed by another.
         let page: String
         let isFlag: Bool
 
@@ -47,7 +47,7 @@ struct PaginationShapeTests {
     }
 
     @Test(
-        "A list that is the whole body is an error of a scheme whose place is beside the list",
+        "A bare list is an error for a scheme whose value is beside the list",
         arguments: rows,
         ["[]", #"[{"id":1},{"id":2}]"#]
     )
@@ -64,7 +64,7 @@ struct PaginationShapeTests {
         }
     }
 
-    @Test("The error of a bare list says that its Link names a next page", arguments: rows)
+    @Test("The error for a bare list points out a next page in its Link field", arguments: rows)
     func link(_ row: Row) async throws {
         let response = StubResponse.json(#"[{"id":1}]"#).header("Link", "</v1/items?p=2>; rel=next")
         let endpoint = endpoint(StubTransport(["GET items": .response(response)]), row.scheme, isBare: true)
@@ -73,7 +73,7 @@ struct PaginationShapeTests {
     }
 
     @Test(
-        "A value without members in front of the place is an error on each page",
+        "A value without members on the declared path is an error on any page",
         arguments: rows,
         [#""x""#, "7", "0.5", "true", "[1]", #"[{"next":"2"}]"#]
     )
@@ -94,7 +94,7 @@ struct PaginationShapeTests {
     }
 
     @Test(
-        "An object without the key, and what servers write for an empty one, ends the walk; without a flag it goes on",
+        "A missing key or an empty value ends pagination, unless the scheme depends only on a flag",
         arguments: rows,
         [
             "", #","meta":null"#, #","meta":{}"#, #","meta":{"next":null}"#, #","meta":"""#, #","meta":false"#,
@@ -114,7 +114,7 @@ struct PaginationShapeTests {
     }
 
     @Test(
-        "A flag that is an empty text says nothing",
+        "A flag that is an empty string is ignored",
         arguments: [
             (.cursor(at: "next", as: "p", hasMore: .value("more")), #""next":"2","more":"""#, 2),
             (.cursor(at: "next", as: "p", hasMore: .value("more")), #""more":"""#, 1),
@@ -129,7 +129,7 @@ struct PaginationShapeTests {
         #expect(stub.requests.count == requests)
     }
 
-    @Test("An index into an object is an error, and an array that is shorter than the index ends the walk")
+    @Test("An index into an object is an error, and an array shorter than the index ends pagination")
     func index() async throws {
         let scheme = Paginated.Scheme.next(at: "links", 0, "href")
         let object = StubTransport([

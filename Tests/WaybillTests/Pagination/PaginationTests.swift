@@ -5,12 +5,12 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// Every scheme, walked from its first page to its last over a scripted server.
+/// Every scheme, paginated from first page to last with scripted responses.
 @Suite("Pagination schemes")
 struct PaginationTests {
     struct Item: Codable, Identifiable, Sendable, Equatable { let id: Int }
 
-    /// A walk: the paging, the responses in order, the targets of the requests, and the outcome.
+    /// A pagination: the scheme, the responses in order, the request targets and the outcome.
     struct Walk: CustomTestStringConvertible {
         let testDescription: String
         var paginated: Paginated
@@ -37,7 +37,7 @@ struct PaginationTests {
         for try await page in endpoint.pages {
             items += page.items.map(\.id)
             totals.append(page.total)
-            // A cursor works the same after it was encoded and decoded.
+            // A cursor survives an encoding round trip.
             if let next = page.next {
                 #expect(try JSONDecoder().decode(Cursor.self, from: JSONEncoder().encode(next)) == next)
             }
@@ -48,7 +48,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "A streamed walk has the items and the requests of the schemes",
+        "Streaming yields the same items and requests for every scheme that supports it",
         arguments: numbered + tokens + links + bodies
     )
     func streamed(walk: Walk) async throws {
@@ -63,7 +63,7 @@ struct PaginationTests {
             #expect(try await endpoint.all(streaming: true).collect().map(\.id) == walk.items)
             #expect(stub.requests.map { Self.text(of: $0) } == walk.requests)
         } catch {
-            // Schemes that read an item, or know of missing lists, walk by pages only.
+            // Schemes that read an item or handle missing lists can only be read page by page.
             guard case .request(let failure) = error else { throw error }
             #expect(failure.declarationErrors.map(\.clause) == ["Paginated"])
             let text = walk.paginated.summary
@@ -85,7 +85,7 @@ struct PaginationTests {
         return request.body.isEmpty ? text : text + " " + request.text
     }
 
-    /// Returns a page of items with these ids, and other members beside them.
+    /// Returns a page of items with the given identifiers and other members beside the items.
     static func page(_ ids: [Int], _ beside: String = "", headers: HTTPFields = []) -> StubResponse {
         let items = ids.map { "{\"id\":\($0)}" }.joined(separator: ",")
         return .json("{\"items\":[\(items)]\(beside.isEmpty ? "" : "," + beside)}", headers: headers)

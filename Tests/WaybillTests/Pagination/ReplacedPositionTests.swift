@@ -5,8 +5,8 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// Page numbers and offsets that are declared beside a scheme that sets them.
-@Suite("A page number or offset that the paging would replace")
+/// Page numbers and offsets declared in addition to a scheme that sets them.
+@Suite("Declared page numbers and offsets")
 struct ReplacedPositionTests {
     private typealias Item = PaginationTests.Item
 
@@ -87,7 +87,7 @@ struct ReplacedPositionTests {
         ) { Body.Member(["paging", "from"], 40) },
     ]
 
-    @Test("It is a declaration error in every scope, and nothing is sent", arguments: rows, Place.allCases)
+    @Test("A position that the scheme would replace is an error in every scope", arguments: rows, Place.allCases)
     func replaced(row: Row, place: Place) async throws {
         let stub = StubTransport { _ in PaginationTests.page([]) }
         let items = Self.items(stub, row.scheme, place) { row.clauses() }
@@ -106,7 +106,7 @@ struct ReplacedPositionTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Without paging, in list(), it is sent")
+    @Test("A declared page number is sent by list(), which does not paginate")
     func list() async throws {
         let stub = StubTransport(["GET items": .response(PaginationTests.page([7]))])
         let items = Self.items(stub, .pageNumber(), .call) { Query("page", 3) }
@@ -114,7 +114,7 @@ struct ReplacedPositionTests {
         #expect(stub.requests.map(\.query) == ["page=3"])
     }
 
-    @Test("A page size, a removed page number, and a token for the first page are allowed")
+    @Test("A page size, a removed page number and a token for the first page are allowed")
     func allowed() async throws {
         let stub = StubTransport { _ in PaginationTests.page([]) }
         let sized = Self.items(stub, .pageNumber(size: .query("size", 50)), .call) { Query("size", 10) }
@@ -126,7 +126,7 @@ struct ReplacedPositionTests {
         #expect(stub.requests.map(\.query) == ["size=10&page=1", "page=1", "after=x"])
     }
 
-    @Test("A number in the body of a query is a declaration error, and null is allowed")
+    @Test("An offset in the body of a search is a declaration error, and null is allowed")
     func body() async throws {
         struct Filter: RequestContent { var offset: Int? }
         let stub = StubTransport { _ in PaginationTests.page([]) }

@@ -3,10 +3,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Schemes of pages in explanations")
+@Suite("Pagination scheme descriptions")
 struct SchemeTextTests {
     @Test(
-        "A pagination scheme is explained with its paths, as declared",
+        "A pagination scheme is described as declared, with its paths",
         arguments: [
             (Paginated.Scheme.next(at: "links", "next"), #"next(at: "links", "next")"#),
             (.next(at: "links", 0, rel: "more"), #"next(at: "links", 0, rel: "more")"#),

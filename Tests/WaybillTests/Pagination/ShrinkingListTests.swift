@@ -7,12 +7,12 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Walks by numbers and offsets over a list whose items are deleted meanwhile.
-@Suite("Pagination of a list that becomes shorter")
+/// Pagination by numbers and offsets of a list whose items are deleted during iteration.
+@Suite("Pagination of a shrinking list")
 struct ShrinkingListTests {
     struct Plain: Codable, Sendable { let id: Int }
 
-    /// A server of a list, whose pages have three items at most.
+    /// A list server with at most three items per page.
     private final class Server: Sendable {
         let ids: Locked<[Int]>
         let requests = Notes<Int>()
@@ -56,7 +56,7 @@ struct ShrinkingListTests {
         { _ in true }, { $0 % 2 == 0 }, { $0 % 3 == 0 }, { $0 < 5 }, { $0 > 6 }, { $0 == 1 }, { _ in false },
     ]
 
-    @Test("Each item is returned once, whichever ones the loop deletes", arguments: schemes, 0..<7)
+    @Test("Each item is returned once, regardless of which items the loop deletes", arguments: schemes, 0..<7)
     func deleting(_ scheme: Paginated.Scheme, deletion: Int) async throws {
         let isDeleted = Self.deletions[deletion]
         for count in [0, 1, 3, 4, 9, 10] {
@@ -73,7 +73,7 @@ struct ShrinkingListTests {
         }
     }
 
-    @Test("Pages that are deleted as a whole are followed by the rest", arguments: schemes, [0, 2])
+    @Test("Deleting each page's items after reading it does not skip the remaining pages", arguments: schemes, [0, 2])
     func pages(_ scheme: Paginated.Scheme, readAhead: Int) async throws {
         let server = Server(Array(1...20))
         let endpoint: Endpoint<[PaginationTests.Item]> = server.endpoint(scheme)
@@ -87,7 +87,7 @@ struct ShrinkingListTests {
     }
 
     @Test(
-        "Items that another client removes behind the walk cost a page, and none is returned twice",
+        "Items that another client removes later in the list do not cause duplicates",
         arguments: schemes
     )
     func removedByOthers(_ scheme: Paginated.Scheme) async throws {
@@ -101,7 +101,7 @@ struct ShrinkingListTests {
         #expect(ids == [1, 2, 3, 4, 5, 6, 7, 10])
     }
 
-    @Test("A list of items without ids that becomes shorter is an error with the number", arguments: schemes)
+    @Test("A shrinking list without identifiers is an error with the number of removed items", arguments: schemes)
     func withoutIDs(_ scheme: Paginated.Scheme) async throws {
         let server = Server(Array(1...10))
         let endpoint: Endpoint<[Plain]> = server.endpoint(scheme)
@@ -121,7 +121,7 @@ struct ShrinkingListTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test("A total that is an estimate may fall", arguments: schemes)
+    @Test("An estimated total can decrease", arguments: schemes)
     func estimated(_ scheme: Paginated.Scheme) async throws {
         let server = Server(Array(1...10))
         let endpoint: Endpoint<[Plain]> = server.endpoint(scheme, totals: .estimated)
@@ -133,7 +133,7 @@ struct ShrinkingListTests {
         #expect(count == 9)
     }
 
-    @Test("A total that falls and rises again without end is an error", arguments: schemes)
+    @Test("A total that keeps decreasing and increasing is an error", arguments: schemes)
     func oscillating(_ scheme: Paginated.Scheme) async throws {
         let count = Notes<Int>()
         let stub = StubTransport { _ in
@@ -157,7 +157,7 @@ struct ShrinkingListTests {
 
     struct Circle: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The ids of page n, from 0.
+        /// The identifiers on page n, starting at 0.
         let page: @Sendable (Int) -> [Int]
         let reason: APIError.PaginationFailure.Reason
         let pages: Int
@@ -195,7 +195,7 @@ struct ShrinkingListTests {
         .next(at: "link"),
     ]
 
-    @Test("A server that leads a walk in a circle is found", arguments: circles, 0..<4)
+    @Test("A server that repeats pages in a circle is detected", arguments: circles, 0..<4)
     func circle(_ circle: Circle, scheme index: Int) async throws {
         let stub = StubTransport { request in
             let number = request.queryItems.first { $0.name == "page" }?.value.flatMap { Int($0) } ?? 0
@@ -228,7 +228,7 @@ struct ShrinkingListTests {
         return nil
     }
 
-    @Test("Lists without ids may have equal pages, but not two that follow each other as earlier ones do")
+    @Test("Lists without identifiers can have equal pages but not a repeated pair of consecutive pages")
     func withoutIDsInCircle() async throws {
         func reason(_ letters: String) async -> APIError.PaginationFailure.Reason? {
             let bodies = letters.map { StubResponse.json("{\"items\":[\"\($0)\"]}") } + [.json(#"{"items":[]}"#)]
@@ -244,7 +244,7 @@ struct ShrinkingListTests {
         #expect(await reason("XYABCABC") == .itemsOfEarlierPage(3))
     }
 
-    @Test("What a walk keeps of its pages and items is bounded, and the first and the latest ones are kept")
+    @Test("The history of pages and items is bounded and keeps the first and latest entries")
     func bounds() {
         var history = PageHistory()
         for number in 1...30_000 { #expect(history.add(UInt64(number), identifiesItems: true) == nil) }

@@ -57,13 +57,13 @@ struct StartingOverTests {
         #expect(reason?.description.contains("startsOver: true") == true)
     }
 
-    @Test("With startsOver, a walk ends where the list starts over", arguments: 0..<2, 1...6)
+    @Test("With startsOver, pagination ends where the list starts over", arguments: 0..<2, 1...6)
     func declared(scheme: Int, count: Int) async throws {
         let endpoint = items(restarting(Array(1...count)), Paginated(Self.schemes[scheme](true)))
         #expect(try await endpoint.all.collect().map(\.id) == Array(1...count))
     }
 
-    @Test("Each way out that the error names ends the walk")
+    @Test("Each remedy that the error suggests ends pagination")
     func waysOut() async throws {
         let ids = [1, 2, 3, 4]
         let total = Paginated(.offset(size: .query("limit", 2), total: .value("total")))
@@ -79,7 +79,7 @@ struct StartingOverTests {
         }
     }
 
-    @Test("A loop over stored cursors ends too", arguments: [true, false])
+    @Test("Pagination by stored cursors also ends where the list starts over", arguments: [true, false])
     func cursors(startsOver: Bool) async throws {
         let endpoint = items(restarting([1, 2, 3, 4]), Paginated(Self.schemes[0](startsOver)))
         var page = try await endpoint.page()
@@ -99,14 +99,14 @@ struct StartingOverTests {
         if startsOver { #expect(page.response.value.isEmpty && page.previous != nil) }
     }
 
-    @Test("A walk from a stored cursor recognizes the first page, which it has not read")
+    @Test("Pagination from a stored cursor recognizes the unread first page")
     func resumed() async throws {
         let endpoint = items(restarting([1, 2, 3, 4]), Paginated(Self.schemes[0](true)))
         let cursor = try #require(try await endpoint.page().next)
         #expect(try await endpoint.all(from: cursor).collect().map(\.id) == [3, 4])
     }
 
-    @Test("With startsOver, a walk from a position of the app fails after its first page")
+    @Test("With startsOver, pagination from an app-created position fails after its first page")
     func position() async throws {
         let endpoint = items(restarting([1, 2, 3, 4]), Paginated(Self.schemes[0](true)))
         #expect(try await endpoint.page(at: .offset(2)).items.map(\.id) == [3, 4])
@@ -117,7 +117,7 @@ struct StartingOverTests {
         #expect(try await endpoint.all(from: .offset(0)).collect().count == 4)
     }
 
-    @Test("startsOver with items without ids, or with streamed pages, is a declaration error, and nothing is sent")
+    @Test("startsOver with streaming or items without identifiers is a declaration error, and nothing is sent")
     func rejections() async {
         let stub = restarting([1, 2])
         let unidentified = items(stub, Paginated(Self.schemes[0](true)), of: JSONValue.self)
@@ -129,7 +129,7 @@ struct StartingOverTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Streamed items and items without ids are an error after a page that was returned twice")
+    @Test("Streamed items and items without identifiers are an error after a repeated page")
     func late() async {
         let stub = restarting([1, 2, 3, 4])
         let streamed = items(stub, Paginated(Self.schemes[0](false)))
@@ -141,7 +141,7 @@ struct StartingOverTests {
         #expect(await reason { () async throws(APIError) in try await unidentified.all.collect() } == .repeatedItems)
     }
 
-    @Test("A description of the scheme has the parameter")
+    @Test("A scheme's description includes startsOver and keepsQuery")
     func description() {
         let scheme = Paginated.Scheme.offset(startsOver: true)
         #expect("\(scheme)" == #"offset("offset", startsOver: true)"#)

@@ -12,7 +12,7 @@ import WaybillTransfers
 struct StreamedPagesTests {
     private typealias Item = PaginationTests.Item
 
-    /// An item without an id, whose pages are compared by their bytes.
+    /// An item without an identifier, whose pages are compared by their bytes.
     struct Name: Decodable, Sendable, Equatable { let id: Int }
 
     private static func items<Element: Decodable & Sendable>(
@@ -36,7 +36,7 @@ struct StreamedPagesTests {
             while let item = try await iterator.next() { read.append(item) }
             return (read, nil)
         } catch {
-            // A walk that threw an error is over.
+            // Iteration is over after an error.
             let after = await failure { try await iterator.next() }
             #expect(after == nil)
             return (read, error)
@@ -58,7 +58,7 @@ struct StreamedPagesTests {
     @Test("The next page is requested while the list is arriving if its cursor is known", arguments: 0..<3)
     func ahead(_ row: Int) async throws {
         let (paginated, first) = Self.early[row]
-        // The last bytes of the first page come only when the second one has been requested.
+        // The last bytes of the first page arrive only after the second page has been requested.
         let responses: Responder = .sequence([
             first.dripped(bytes: first.body.count - 6, every: .seconds(600)), .json(#"{"items":[{"id":3}]}"#),
         ])
@@ -70,7 +70,7 @@ struct StreamedPagesTests {
         }
     }
 
-    @Test("The next page is requested when the page has ended if its cursor stands behind the list")
+    @Test("If its cursor follows the list, the next page is requested after the page has ended")
     func behind() async throws {
         let stub = StubTransport([
             "GET items": .sequence([
@@ -88,7 +88,7 @@ struct StreamedPagesTests {
         #expect(stub.requests.map { $0.url.query } == [nil, "after=x"])
     }
 
-    @Test("A walk that stops reading stops the servers of both pages", arguments: Carrier.without(.buffersWithoutBound))
+    @Test("Pausing iteration suspends both pages", arguments: Carrier.without(.buffersWithoutBound))
     func backpressure(_ carrier: Carrier) async throws {
         let count = Thoroughness.repetitions(24_000_000, otherwise: 14_000_000)
         let filler = Data(repeating: UInt8(ascii: " "), count: count)
@@ -105,7 +105,7 @@ struct StreamedPagesTests {
             #expect(try await items.next() == Item(id: 1))
             _ = await server.waitForRequests(count: 2)
             for _ in 0..<Thoroughness.repetitions(100, otherwise: 40) { try await transport.expectWorks(server) }
-            // Neither of the servers, which close after their responses, has sent all of it.
+            // Each server would close its connection after sending its entire response.
             #expect(server.openConnections == 3)
             var rest: [Int] = []
             while let item = try await items.next() { rest.append(item.id) }
@@ -113,7 +113,7 @@ struct StreamedPagesTests {
         }
     }
 
-    @Test("A walk that is left closes the connections of both pages", arguments: Carrier.without(.buffersWithoutBound))
+    @Test("Abandoning iteration closes the connections of both pages", arguments: Carrier.without(.buffersWithoutBound))
     func left(_ carrier: Carrier) async throws {
         let slow = StubResponse.json(#"{"next":"x","items":[{"id":1},{"id":2}]}"#)
             .dripped(bytes: 30, every: .seconds(600))
@@ -128,7 +128,7 @@ struct StreamedPagesTests {
         }
     }
 
-    @Test("A limit of one call lets a walk go on from page to page")
+    @Test("A limit of one concurrent call does not block the next page")
     func limited() async throws {
         let stub = StubTransport([
             "GET items": .sequence([
@@ -143,7 +143,7 @@ struct StreamedPagesTests {
         #expect(read.items.map(\.id) == [1, 2, 3])
     }
 
-    @Test("An error within a page comes after the items before it, and its cursor leads to the page")
+    @Test("An error within a page follows the items before it, and its cursor leads to the page")
     func brokenPage() async throws {
         let stub = StubTransport([
             "GET items": .sequence([
@@ -160,7 +160,7 @@ struct StreamedPagesTests {
         #expect(read.error?.cursor?.pageNumber == 2)
     }
 
-    @Test("A walk goes on from a stored cursor, and counts the items before it")
+    @Test("Streaming continues from a stored cursor and counts the items before it")
     func resumed() async throws {
         let scheme = Paginated.Scheme.offset(total: .value("total"))
         let pages: [StubResponse] = [
@@ -177,7 +177,7 @@ struct StreamedPagesTests {
         #expect(second.requests.map { $0.url.query } == ["offset=2"])
     }
 
-    @Test("A walk that would lose items, or never end, is an error after its items")
+    @Test("Lost items, loops and too many pages are errors after the received items")
     func walks() async throws {
         let page = { (ids: [Int], beside: String) -> StubResponse in
             .json("{\(beside)\"items\":[\(ids.map { "{\"id\":\($0)}" }.joined(separator: ","))]}")
@@ -203,7 +203,7 @@ struct StreamedPagesTests {
         }
     }
 
-    @Test("Items without ids are compared by the bytes of their pages")
+    @Test("Pages of items without identifiers are compared by their bytes")
     func repeatedBytes() async throws {
         let page = StubResponse.json(#"{"items":[{"id":1}]}"#)
         let numbered = Paginated(.pageNumber(), maximumPages: 5)
@@ -214,7 +214,7 @@ struct StreamedPagesTests {
         #expect(failure.reason == .repeatedItems)
     }
 
-    @Test("A scheme of an app that reads an item of a streamed page is an error, and not the end")
+    @Test("A custom scheme that reads an item of a streamed page is an error rather than the end")
     func readsItem() async throws {
         let scheme = Paginated.Scheme("app") { page in
             (try? page.value(at: "items", -1, "id"))?.intValue.map {
@@ -228,7 +228,7 @@ struct StreamedPagesTests {
         #expect(failure.description.contains("items[-1].id contains the page's items"), "\(failure)")
     }
 
-    @Test("Pages that drop invalid items are streamed without them, and counted with them")
+    @Test("Streaming omits invalid items but counts them toward the total")
     func dropped() async throws {
         let responses: [StubResponse] = [
             .json(#"{"items":[{"id":1},{"id":"x"}]}"#).header("X-Total", "3"),
@@ -244,7 +244,7 @@ struct StreamedPagesTests {
         #expect(stub.requests.map { $0.url.query } == ["offset=0", "offset=2"])
     }
 
-    @Test("Pages of JSON Lines are streamed by a link in their heads")
+    @Test("Pages of JSON Lines are streamed using links in their header fields")
     func lines() async throws {
         let responses: [StubResponse] = [
             .text("{\"id\":1}\n{\"id\":2}\n", of: "application/jsonl").header("Link", #"<items?page=2>; rel="next""#),
@@ -256,7 +256,7 @@ struct StreamedPagesTests {
         #expect(read.items.map(\.id) == [1, 2, 3])
     }
 
-    @Test("all(streaming: false) walks by pages")
+    @Test("all(streaming: false) reads page by page")
     func notStreaming() async throws {
         let stub = StubTransport(["GET items": .json(#"{"items":[{"id":1}]}"#)])
         let scheme = Paginated.Scheme.after(lastItem: "id", as: "after", hasMore: .value("more"))

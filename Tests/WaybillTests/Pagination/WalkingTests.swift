@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Walking pages", .inTurn, .safetyNet)
+@Suite("Page iteration", .inTurn, .safetyNet)
 struct WalkingTests {
     private typealias Item = PaginationTests.Item
 
@@ -29,14 +29,14 @@ struct WalkingTests {
             while let page = try await iterator.next() { read.append(page.items.map(\.id)) }
             return (read, nil)
         } catch {
-            // A walk that threw an error is over.
+            // Iteration is over after an error.
             let after = await failure { try await iterator.next() }
             #expect(after == nil)
             return (read, error)
         }
     }
 
-    @Test("Pages are fetched when the loop gets there, and not before")
+    @Test("Pages are fetched only when iteration reaches them")
     func lazy() async throws {
         let stub = StubTransport(["GET items": .sequence([Self.page([1, 2], #""next":"x""#), Self.page([3])])])
         var iterator = items(stub).all.makeAsyncIterator()
@@ -63,7 +63,7 @@ struct WalkingTests {
         #expect(second.requests.map(\.query) == ["after=x"])
     }
 
-    @Test("An error on page n comes after the pages before it, and its cursor leads to page n")
+    @Test("An error on a page follows the earlier pages, and its cursor leads to the failed page")
     func failingPage() async throws {
         let stub = StubTransport([
             "GET items": .sequence([Self.page([1], #""next":"x""#), Self.page([2], #""next":"y""#), .status(500)])
@@ -108,7 +108,7 @@ struct WalkingTests {
     }
 
     @Test(
-        "A walk continues past repeated requests, repeated items or an estimated total if that is declared",
+        "Iteration continues past repeated requests, repeated items or an estimated total if declared",
         arguments: [
             Walked(
                 testDescription: "a token that stays the same while the items change",
@@ -138,7 +138,7 @@ struct WalkingTests {
     }
 
     @Test(
-        "An error that stops a walk comes after the pages before it",
+        "An error that stops iteration follows the earlier pages",
         arguments: [
             Stop(
                 testDescription: "a page that leads to itself",
@@ -257,7 +257,7 @@ struct WalkingTests {
         #expect(failure.reason.description == stop.text)
     }
 
-    @Test("A cursor of another scheme, and an endpoint without Paginated, send nothing")
+    @Test("A cursor from another scheme and an endpoint without Paginated send nothing")
     func rejections() async throws {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
         let cursor = try #require(try await items(stub).page().next)
@@ -281,7 +281,7 @@ struct WalkingTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A walk by cursors over one page that repeats itself fails")
+    @Test("Pagination by cursors fails if a page leads to itself")
     func loopByHand() async throws {
         let stub = StubTransport(["GET items": .response(Self.page([1], #""next":"x""#))])
         let second = try await items(stub).page(at: #require(items(stub).page().next))
@@ -294,7 +294,7 @@ struct WalkingTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("A walk goes back if the server or the scheme gives the page before")
+    @Test("Going back is possible if the server or the scheme provides the previous page")
     func backwards() async throws {
         let link = StubTransport([
             "GET items": .sequence([
@@ -318,7 +318,7 @@ struct WalkingTests {
         #expect(numbers.requests.map(\.query) == ["page=1", "page=2", "page=3", "page=2", "page=1"])
     }
 
-    @Test("Reading ahead fetches the declared number of pages in order, and gives the same pages")
+    @Test("Reading ahead fetches the declared number of pages and yields the same pages in order")
     func readAhead() async throws {
         let stub = StubTransport { request in
             let number = Int(request.query("page") ?? "") ?? 0
@@ -328,7 +328,7 @@ struct WalkingTests {
         var iterator = pages.makeAsyncIterator()
         var read: [Int] = []
         read += try #require(await iterator.next()).items.map(\.id)
-        // The returned page, and two ahead of it.
+        // The returned page and two more.
         let ahead = await stub.waitForRequests(count: 3)
         #expect(ahead.count == 3)
         while let page = try await iterator.next() { read += page.items.map(\.id) }
@@ -336,7 +336,7 @@ struct WalkingTests {
         #expect(stub.requests.map { $0.query("page") } == (1...7).map { "\($0)" })
     }
 
-    @Test("An error while reading ahead comes after the pages before it")
+    @Test("An error while reading ahead follows the pages before it")
     func readAheadFailure() async {
         let stub = StubTransport(["GET items": .sequence([Self.page([1]), Self.page([2]), .status(503)])])
         let (pages, error) = await collect(items(stub, Paginated(.pageNumber())).pages(readAhead: 4))
@@ -345,7 +345,7 @@ struct WalkingTests {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("A credential is not sent to a page on another origin, allowed or not")
+    @Test("Credentials and secret fields are not sent with a page request to an allowed origin")
     func credentials() async throws {
         let stub = StubTransport { request in
             request.url.host == "cdn.example"
@@ -363,7 +363,7 @@ struct WalkingTests {
         #expect(stub.requests.map { $0.headerFields.contains { $0.name.canonicalName == "x-key" } } == [true, false])
     }
 
-    @Test("A secret query item is added to a link that lacks it, within its origin only")
+    @Test("A secret query item is added to a next-page link that lacks it")
     func querySecrets() async throws {
         let stub = StubTransport(["GET items": .sequence([Self.page([1], #""next":"?page=2""#), Self.page([2])])])
         let client = Client(Shop.url, transport: stub) { Query("api_key", "k", secret: true) }
@@ -396,7 +396,7 @@ struct WalkingTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A query item of the same or an inner scope overrides the page size of its name")
+    @Test("A query item of the same or an inner scope overrides the page size with its name")
     func pageSize() async throws {
         let stub = StubTransport(["GET items": .sequence([Self.page([1], #""next":"x""#), Self.page([])])])
         let paginated = Paginated(.cursor(at: "next", as: "after", size: .query("limit", 50)))

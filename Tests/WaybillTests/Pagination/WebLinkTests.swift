@@ -7,7 +7,7 @@ import WaybillTesting
 @Suite("Link fields (RFC 8288)")
 struct WebLinkTests {
     @Test(
-        "A Link field is read with its targets and relations",
+        "A Link field is parsed into targets and relations",
         arguments: [
             ("<a>; rel=next", ["next a"]), ("<a>;rel=\"next\"", ["next a"]), ("<a>; REL=NeXt", ["next a"]),
             ("<a>; rel=\"prev next\"", ["next a"]), ("<a>; title=\"x; rel=next\"; rel=last", []),
@@ -23,7 +23,7 @@ struct WebLinkTests {
     }
 
     @Test(
-        "A link is about a page unless its first anchor names another resource or a part of the page",
+        "A link applies to a page unless its first anchor is another resource or a fragment of the page",
         arguments: [
             ("<b>; rel=next", true), ("<b>; rel=next; anchor=\"\"", true), ("<b>; rel=next; anchor=\"?page=1\"", true),
             ("<b>; rel=next; anchor=\"/items?page=1\"", true), ("<b>; anchor=/items?page=1; rel=next", true),
@@ -44,7 +44,7 @@ struct WebLinkTests {
     }
 
     @Test(
-        "If its origin is ignored, an anchor names the page by its path and query alone",
+        "If origins are ignored, only an anchor's path and query determine the page",
         arguments: [
             ("http://internal:8080/items?page=1", true), ("//other.example/items?page=1", true), ("?page=1", true),
             ("http://internal:8080/items?page=2", false), ("http://internal:8080/other?page=1", false),
@@ -57,7 +57,7 @@ struct WebLinkTests {
         #expect(link.isAbout(url, ignoringOrigin: true) == isAboutPage)
     }
 
-    @Test("A walk follows the next link of its page and not that of another resource")
+    @Test("Pagination follows the page's next link and ignores another resource's")
     func walk() async throws {
         let other = "</others?page=2>; rel=next; anchor=\"/others\""
         let stub = StubTransport([
@@ -78,7 +78,7 @@ struct WebLinkTests {
     }
 
     @Test(
-        "A Link field with anything that is not a link has no links",
+        "A Link field with an invalid link has no links",
         arguments: ["a; rel=next", "<a; rel=next", "<a>; rel=next, garbage, <b>; rel=next", "/items?page=2", "<a> x"]
     )
     func rejects(value: String) { #expect(WebLink.links(in: value) == nil) }

@@ -5,11 +5,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Curl commands of forms", .inTurn)
+@Suite("Curl commands for forms", .inTurn)
 struct CurlFormTests {
     private let directory = TemporaryDirectory()
 
-    @Test("A curl command shows a form by its parts, with secrets redacted")
+    @Test("A curl command shows a form as separate parts with secrets redacted")
     func options() throws {
         let file = try directory.file(Data("1".utf8))
         let endpoint: Endpoint<Void> = Shop().endpoint {
@@ -47,7 +47,7 @@ struct CurlFormTests {
     }
 
     @Test(
-        "A curl command leaves a form to a file if curl could not send one of its names",
+        "A curl command sends the encoded form if curl could not express one of its names",
         arguments: [
             Multipart.Part("a=b", 1), Multipart.Part(#"a\b"#, 1), Multipart.Part("a", Data("1".utf8), fileName: #"b\"#),
         ]
@@ -79,7 +79,7 @@ struct CurlFormTests {
         #expect(try endpoint.curl(revealingSecrets: true).contains("hunter22"))
     }
 
-    @Test("A curl command has the body of a form without parts, and its type")
+    @Test("A curl command for a form without parts has the encoded body and its content type")
     func noParts() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("photos")
@@ -92,7 +92,7 @@ struct CurlFormTests {
     }
 
     #if os(Linux)
-        @Test("curl's own program sends the same parts for the curl command of a form")
+        @Test("Running the curl command of a form sends the same parts as the client")
         func program() async throws {
             let file = try directory.file(Data.sample(count: 1000))
             try await LoopbackServer.run(["POST it": .text("fine")]) { server async throws in

@@ -17,7 +17,7 @@ struct CurlTests {
         Secret("Session")
     }
 
-    @Test("A curl command has its secrets redacted")
+    @Test("A curl command redacts secrets")
     func redacted() throws {
         let endpoint: Endpoint<Void> = client.endpoint {
             POST("login/\("a b")")
@@ -38,7 +38,7 @@ struct CurlTests {
     }
 
     @Test(
-        "A curl command for a socket has its path as an option, and a URL that curl accepts",
+        "A curl command for a Unix domain socket has the socket path as an option and a URL that curl accepts",
         arguments: [
             ("http+unix://%2Frun%2Fdocker.sock/v1.0", "'http://localhost/v1.0/a%20b?q=1'", "/run/docker.sock"),
             ("HTTP+UNIX://%2Ftmp%2Fit%27s%20mine", "'http://localhost/a%20b?q=1'", #"/tmp/it'\''s mine"#),
@@ -56,7 +56,7 @@ struct CurlTests {
         #expect(try head.curl().contains("--unix-socket '\(path)'"))
     }
 
-    @Test("A curl command has no authorization code of a token request, and any other code")
+    @Test("A curl command redacts the authorization code in a token request but not an unrelated code")
     func tokenRequest() throws {
         let form: Endpoint<Void> = client.endpoint {
             POST("token")
@@ -83,7 +83,7 @@ struct CurlTests {
         #expect(try voucher.curl().contains("code=summer-of-2026"))
     }
 
-    @Test("A curl command shows secrets on request, and the shell reads them unchanged")
+    @Test("A curl command reveals secrets on request, quoted for the shell")
     func revealed() throws {
         let endpoint: Endpoint<Void> = client.endpoint {
             POST("login")
@@ -101,7 +101,7 @@ struct CurlTests {
         )
     }
 
-    @Test("A curl command has forms, HEAD, empty fields, bytes and fetched credentials")
+    @Test("Curl commands support forms, HEAD, empty fields, bytes and fetched credentials")
     func others() throws {
         let form: Endpoint<Void> = client.endpoint {
             POST("token")

@@ -5,11 +5,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Sending of multipart bodies", .inTurn, .safetyNet)
+@Suite("Sending multipart bodies", .inTurn, .safetyNet)
 struct MultipartSendingTests {
     private let directory = TemporaryDirectory()
 
-    @Test("A form with a file arrives byte by byte with its length over each transport", arguments: Carrier.allCases)
+    @Test("A form with a file arrives unchanged and with its length over each transport", arguments: Carrier.allCases)
     func arrives(_ carrier: Carrier) async throws {
         let bytes = Data.sample(count: 1_500_000)
         let file = try directory.file(bytes)
@@ -63,7 +63,7 @@ struct MultipartSendingTests {
         }
     }
 
-    @Test("A form with a file is sent again by a redirect and a retry, with the same boundary")
+    @Test("A form with a file is resent with the same boundary after a redirect or for a retry")
     func replayed() async throws {
         let file = try directory.file(Data("12345".utf8))
         let stub = StubTransport([
@@ -80,7 +80,7 @@ struct MultipartSendingTests {
         #expect(stub.requests.allSatisfy { $0.text.contains("\r\n\r\n12345\r\n--") })
     }
 
-    @Test("A form with a stream that can be read once is not sent again")
+    @Test("A form with a single-use stream is not resent")
     func notReplayed() async throws {
         let stub = StubTransport(["PUT a": .sequence([.status(503), .status(204)])])
         let client = Client(Shop.url, transport: stub, clock: SkippingClock()) { Retry() }
@@ -93,7 +93,7 @@ struct MultipartSendingTests {
     }
 
     @Test(
-        "A part of a file that is missing, a folder or a pipe is a declaration error, and nothing is sent",
+        "A file part whose file is missing, a directory or a pipe is a declaration error, and nothing is sent",
         arguments: [("none", "there is no file "), (".", "is not a regular file"), ("pipe", "is not a regular file")]
     )
     func files(name: String, words: String) async throws {
@@ -134,13 +134,13 @@ struct MultipartSendingTests {
         #expect(await declarationErrors(part).map(\.description) == [text])
     }
 
-    @Test("A form with several wrong parts has an error for each")
+    @Test("A form with several invalid parts has one error for each")
     func several() async {
         let errors = await declarationErrors(Multipart.Part("", 1), Multipart.Part("a", 1), Multipart.Part("b\0", 1))
         #expect(errors.map(\.value) == ["\"\"", #""b\0""#])
     }
 
-    @Test("A declared content type beside a form is a declaration error, and one of an outer scope is not sent")
+    @Test("A content type declared beside a form is a declaration error; one from an outer scope is ignored")
     func contentType() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = Client(Shop.url, transport: stub) { Header(.contentType, "application/json") }
@@ -167,7 +167,7 @@ struct MultipartSendingTests {
         #expect(stub.requests.map { $0.headerFields[.contentType]?.hasPrefix("multipart/form-data; b") } == [true])
     }
 
-    @Test("A secret part that a failed response repeats is left out of the error's texts")
+    @Test("A secret part that a failed response echoes is redacted from the error's description")
     func secrets() async throws {
         let stub = StubTransport(["POST a": .text("no hunter22 and no 4711abcd here", status: 400)])
         let endpoint: Endpoint<Void> = Client(Shop.url, transport: stub).endpoint {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Waybill
 
-/// Values of literals that are nil: the types of the other values decide nothing on what is sent.
+/// Nil values in literals: the types of the other values do not affect what is sent.
 @Suite("Nil in literals")
 struct NilLiteralTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -79,7 +79,7 @@ struct NilLiteralTests {
     ]
 
     @Test(
-        "A nil in a form literal is left out, and is null in a JSON literal, whatever the types beside it",
+        "Nil is omitted from a form literal and is null in a JSON literal, regardless of the other values' types",
         arguments: rows
     )
     func bodies(_ row: Row) throws {
@@ -92,7 +92,7 @@ struct NilLiteralTests {
         #expect(try endpoint.plan().body?.bytes.map { String(decoding: $0, as: UTF8.self) } == row.sent)
     }
 
-    @Test("A nil in a part or a query of a literal is left out")
+    @Test("Nil is omitted from form-encoded part and query literals")
     func partsAndQueries() throws {
         let endpoint: Endpoint<Void> = Client(Shop.url).endpoint {
             POST("a")

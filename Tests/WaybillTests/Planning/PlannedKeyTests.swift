@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The idempotency key of a plan")
+@Suite("Planned idempotency keys")
 struct PlannedKeyTests {
-    /// Creates a client whose random numbers count upwards, so that all keys differ.
+    /// Creates a client whose random numbers count up, so that all keys differ.
     private func client(_ stub: StubTransport, @Scope.Builder _ clauses: () -> Scope) -> Client {
         let numbers = Notes<Int>()
         return Client(
@@ -21,7 +21,7 @@ struct PlannedKeyTests {
 
     private func key(_ fields: HTTPFields) -> String? { fields["Idempotency-Key"] }
 
-    @Test("A planned call sends the idempotency key that its plan, curl and explanation have shown")
+    @Test("A call sends the idempotency key shown in its plan, curl command and explanation")
     func planned() async throws {
         let stub = StubTransport { _ in .status(204) }
         let order = order(client(stub) { IdempotencyKey() })
@@ -33,7 +33,7 @@ struct PlannedKeyTests {
         #expect(stub.requests.map { key($0.headerFields) } == [shown])
     }
 
-    @Test("A call has its own idempotency key, and the plan then shows that of the next call")
+    @Test("Each call has a new idempotency key, and the plan shows the key of the next call")
     func sentAgain() async throws {
         let stub = StubTransport { _ in .status(204) }
         let order = order(client(stub) { IdempotencyKey() })
@@ -47,7 +47,7 @@ struct PlannedKeyTests {
         #expect(Set(sent).count == 3)
     }
 
-    @Test("Calls share the random number generator of their client, and clients of one seed send the same keys")
+    @Test("Calls share the client's random number generator, and clients with the same seed send the same keys")
     func sharedGenerator() async throws {
         var sent: [[String]] = []
         for _ in 1...2 {
@@ -62,7 +62,7 @@ struct PlannedKeyTests {
         #expect(sent[0] == sent[1])
     }
 
-    @Test("An endpoint of the same declaration has an idempotency key of its own")
+    @Test("Two endpoints with the same declaration have different idempotency keys")
     func declaredTwice() throws {
         let client = client(StubTransport([:])) { IdempotencyKey() }
         #expect(try key(order(client).headerFields) != key(order(client).headerFields))
@@ -70,7 +70,7 @@ struct PlannedKeyTests {
         #expect(try key(order.headerFields) != key(order.with { Query("a", 1) }.headerFields))
     }
 
-    @Test("A declared idempotency key is planned with its name, quotation marks and scope")
+    @Test("A plan includes a declared idempotency key with its field name, quotation marks and scope")
     func inner() throws {
         let endpoint = order(client(StubTransport([:])) {}).with { IdempotencyKey(header: "X-Key", quoted: true) }
         let value = try #require(try endpoint.headerFields["X-Key"])
@@ -79,7 +79,7 @@ struct PlannedKeyTests {
         #expect(row.hasSuffix("call"))
     }
 
-    @Test("A plan has no idempotency key for an idempotent method, a custom key, or one turned off")
+    @Test("A plan has no generated key for an idempotent method, a custom key or IdempotencyKey.none")
     func none() throws {
         let client = client(StubTransport([:])) { IdempotencyKey() }
         let read: Endpoint<Void> = client.endpoint { GET("orders") }

@@ -5,9 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Secrets that a server changes")
+@Suite("Secrets transformed by a server")
 struct ChangedSecretsTests {
-    /// The form to which a server changes a secret, and the part of it that no text may have.
+    /// A transformation that a server applies to a secret before echoing it.
     enum Change: CaseIterable {
         case hexadecimal, upperHexadecimal, upperCase, lowerCase, percent
         case base64, base64URL, base64Behind1, base64Behind2, base64Behind3
@@ -30,7 +30,7 @@ struct ChangedSecretsTests {
             }
         }
 
-        /// The digits that the secret shares with nothing around it.
+        /// The part of the transformed text that depends only on the secret.
         func essence(_ secret: String) -> String {
             switch self {
             case .base64Behind1: String(text(secret).dropFirst(2).prefix(secret.utf8.count * 4 / 3 - 2))
@@ -41,7 +41,7 @@ struct ChangedSecretsTests {
         }
     }
 
-    @Test("A copy of a secret that a server changes is in no text", arguments: Change.allCases)
+    @Test("A transformed copy of a secret does not appear in errors or logs", arguments: Change.allCases)
     func texts(change: Change) async throws {
         for secret in ["S3cret-Tok3n>?/Value~", "eight-8?"] {
             let (text, essence) = (change.text(secret), change.essence(secret))
@@ -68,7 +68,7 @@ struct ChangedSecretsTests {
         }
     }
 
-    @Test("A secret in the media type of a response, which is compared in lower case, is in no text")
+    @Test("A secret in a response's media type is redacted, although media types are lowercased")
     func mediaType() async throws {
         let stub = StubTransport { _ in
             var response = StubResponse(status: 200, body: Data("<a/>".utf8))
@@ -83,7 +83,7 @@ struct ChangedSecretsTests {
     }
 
     @Test(
-        "A redirect that is rejected shows no authorization code",
+        "A rejected redirect does not show its authorization code",
         arguments: [
             "https://other.example/callback?code=4uth-c0de-1&state=a", "/callback?a=b&code=4uth-c0de-1",
             "/callback#code=4uth-c0de-1", "ftp://a.example/?code=4uth-c0de-1",
@@ -98,12 +98,12 @@ struct ChangedSecretsTests {
         }
         let error = await failure { try await client.get("a", as: Int.self) }
         for text in ["\(error as Any)"] + lines.all { #expect(!text.contains("4uth-c0de-1"), "\(text)") }
-        // A fragment is not shown at all.
+        // Fragments are not shown at all.
         #expect("\(error as Any)".contains("code=‹redacted›") == !location.contains("#"), "\(error as Any)")
     }
 
     @Test(
-        "A secret member is in no text of an error, with an escaped key, in broken JSON, and in JSON within a string",
+        "A secret member is redacted even with an escaped key, in broken JSON and in JSON within a string",
         arguments: [
             #"{"pass\u0077ord": "s3cr3t-v4lue"}"#, #"{"pass\u0077ord": "s3cr3t-v4lue", "a":}"#,
             #"{"a": [,], "pass\u0077ord": "s3cr3t-v4lue"}"#, #"{"pass\u0077ord": "s3cr3t-v4lue"#,
@@ -141,7 +141,7 @@ struct ChangedSecretsTests {
         }
     }
 
-    @Test("A body of a form that is not encoded is no reason to end the process")
+    @Test("A form body with invalid encoding does not crash redaction")
     func oddForm() async throws {
         struct Rejection: Decodable, Sendable { let detail: String }
         let stub = StubTransport { _ in
@@ -158,7 +158,7 @@ struct ChangedSecretsTests {
         #expect("\(error as Any)".contains("400"))
     }
 
-    @Test("Chains of redirects do not multiply the forms of a secret")
+    @Test("Redirect chains do not multiply the forms of a secret")
     func forms() {
         var names = SecretNameSet.usual.hiding(["S3cret-Tok3n>?/Value~"])
         let count = names.pathValues.count
@@ -167,7 +167,7 @@ struct ChangedSecretsTests {
         #expect(count < 20)
     }
 
-    @Test("No dump of a response has the authorization code of the redirect that led to it, nor has one of its events")
+    @Test("Dumps of responses and events do not show the authorization code of the redirect that led to them")
     func codeInDumps() async throws {
         struct Keeper: CallObserver {
             let texts = Locked<[String]>([])
@@ -177,7 +177,7 @@ struct ChangedSecretsTests {
                 texts.withLock { $0.append(text) }
             }
         }
-        // A transport that follows redirects by itself.
+        // A transport that follows redirects internally.
         struct Following: Transport {
             let url: URL?
             func send(_: HTTPRequest, options _: TransferOptions) async throws(TransportError) -> HTTPResponse {

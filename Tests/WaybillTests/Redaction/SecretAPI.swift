@@ -5,9 +5,9 @@ import Waybill
 import WaybillSessions
 import WaybillTesting
 
-/// An API with a secret of each kind, at a server that repeats all of them in each response.
+/// An API with secrets of every kind, on a server that echoes all of them in each response.
 struct SecretAPI: Sendable {
-    /// The credential of its calls.
+    /// The credential that the API's calls send.
     enum Kind: CaseIterable {
         case bearer, fetchedBearer, refreshed, basic, digest, fieldKey, queryKey
     }
@@ -32,13 +32,13 @@ struct SecretAPI: Sendable {
     let credential = "cr3dential/value+1"
 
     var secrets: [String] {
-        // A field cannot have every character.
+        // The values for header fields contain only valid characters.
         [namedField, field, query, namedQuery, path, password, credential]
     }
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether everything is printed: only for one credential, because texts are slow in debug builds.
+    /// Whether to print everything. This is limited to one credential because rendering is slow in debug builds.
     var isWhole: Bool { kind == .fetchedBearer }
 
     private var authorization: Authorization {
@@ -88,7 +88,7 @@ struct SecretAPI: Sendable {
         }
     }
 
-    /// Returns every public value of calls with each outcome.
+    /// Returns the public values of calls with every outcome.
     func printedValues() async throws -> [Printed] {
         var values: [(String, any Sendable)] = [("client", client)]
         let products: Resource<Product, ReadWrite> = client.resource("of/\(secret: path)/products")
@@ -176,7 +176,7 @@ struct SecretAPI: Sendable {
     }
 }
 
-/// A middleware that throws an error with a secret of the call.
+/// A middleware that throws an error containing one of the call's secrets.
 private struct GivingUp: Middleware {
     struct Reason: Error { let url: String }
 
@@ -185,7 +185,7 @@ private struct GivingUp: Middleware {
     }
 }
 
-/// A middleware that prints all that it sees.
+/// A middleware that prints everything it sees.
 private struct Printing: Middleware {
     let notes: Notes<SecretAPI.Printed>
 
@@ -207,7 +207,7 @@ private struct Printing: Middleware {
     }
 }
 
-/// A server that repeats the request in every part of its response.
+/// A server that echoes the request in every part of its response.
 struct EchoingTransport: Transport {
     let requests = Notes<HTTPRequest>()
     let printed = Notes<SecretAPI.Printed>()
@@ -229,7 +229,8 @@ struct EchoingTransport: Transport {
         throws(TransportError) -> HTTPResponse
     {
         var headers = HTTPFields()
-        // All secrets are in one field; the other fields have the credential.
+        // `Content-Type` and `X-Echo` contain all secrets. The others repeat the last request field, usually the
+        // credential.
         let query = PercentEncoding.encode(request.headerFields.last?.value ?? "")
         for (name, value) in [
             ("Content-Type", "application/json; echo=\"\(echo)\""), ("ETag", "\"\(query)\""), ("X-Echo", echo),

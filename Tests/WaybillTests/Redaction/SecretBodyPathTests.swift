@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Secrets at a path of the request's body")
+@Suite("Secrets at a path in the request body")
 struct SecretBodyPathTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -68,7 +68,7 @@ struct SecretBodyPathTests {
         }
     }
 
-    @Test("A curl command shows the rest of the body, and a request sends all of it", arguments: rows)
+    @Test("A curl command redacts only the secret at the path, and the request sends the full body", arguments: rows)
     func curl(_ row: Row) async throws {
         let stub = StubTransport { _ in .json("1") }
         let endpoint = Self.endpoint(Shop(stub).client, row.body, row.secret)
@@ -79,7 +79,7 @@ struct SecretBodyPathTests {
         #expect(stub.requests.map(\.text) == [row.body.description])
     }
 
-    @Test("A response's member of the same name is shown, and the secret is not, where the server repeats it")
+    @Test("A response member at the secret's path is shown, but an echo of the secret is redacted")
     func response() async throws {
         let stub = StubTransport { _ in
             .json(#"{"params":[4711,"ann"],"error":"no user with pa55word"}"#, status: 400)
@@ -91,7 +91,7 @@ struct SecretBodyPathTests {
         #expect(!"\(error) \(String(reflecting: error))".contains("pa55word"))
     }
 
-    @Test("A cursor outlives another secret in the body")
+    @Test("A cursor remains valid when a secret in the body changes")
     func cursor() async throws {
         func list(_ session: String, _ id: Int) -> Endpoint<[PaginationTests.Item]> {
             Shop(StubTransport { _ in PaginationTests.page([id]) }).endpoint {
@@ -107,7 +107,7 @@ struct SecretBodyPathTests {
         #expect(try !String(decoding: JSONEncoder().encode(next), as: UTF8.self).contains("first-session"))
     }
 
-    @Test("An explanation has the paths of secrets")
+    @Test("An explanation lists the paths of secrets")
     func explanation() throws {
         let endpoint = Self.endpoint(Shop().client, Self.call, Secret(body: "params", 2))
         #expect(try endpoint.explanation.contains("params[2] of the body"))
@@ -151,7 +151,7 @@ struct SecretBodyPathTests {
         ),
     ]
 
-    @Test("A path that cannot lead to the secret is a declaration error", arguments: mistakes)
+    @Test("A path that cannot match the body is a declaration error", arguments: mistakes)
     func mistake(_ row: Mistake) throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("rpc")
@@ -162,7 +162,7 @@ struct SecretBodyPathTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains(row.reason), "\(String(describing: error))")
     }
 
-    @Test("A call without a body, and one with another form, is not affected by a path of its client")
+    @Test("A path declared on the client does not affect calls without a body or with a non-JSON body")
     func otherCalls() throws {
         let client = Shop { Secret(body: "params", 0) }.client
         let get: Endpoint<Void> = client.endpoint { GET("a") }

@@ -6,21 +6,21 @@ import Waybill
 import WaybillSessions
 import WaybillTesting
 
-@Suite("Secrets in texts", .serialized)
+@Suite("Secrets in descriptions", .serialized)
 struct SecretTextsTests {
     @Test(
-        "A text of a value of a call shows no secret, even if the server repeats all of them in every field",
+        "Descriptions of a call's values show no secrets, even if the server echoes them in every field",
         arguments: SecretAPI.Kind.allCases
     )
     func valuesOfCalls(kind: SecretAPI.Kind) async throws {
         let api = SecretAPI(kind)
         let values = try await api.printedValues()
         #expect(values.count > 40, "\(values.count)")
-        // All values for the kind that prints everything, and each for some of the others.
+        // Check all values for the fully printed kind, and a different ninth of the values for each other kind.
         let turn = SecretAPI.Kind.allCases.firstIndex(of: kind) ?? 0
         for (index, value) in values.enumerated()
         where api.isWhole || Thoroughness.isWhole || index % 9 == turn % 9 {
-            // Other tests need a thread meanwhile.
+            // Give other tests a chance to run.
             await Task.yield()
             for text in api.isWhole ? Texts.all(of: value.value) : Texts.dumps(of: value.value) {
                 for secret in Texts.leaked(api.secrets, in: text.text) {
@@ -31,7 +31,7 @@ struct SecretTextsTests {
     }
 
     @Test(
-        "A text of a clause, a credential or a token shows no secret",
+        "Descriptions of clauses, credentials and tokens show no secrets",
         arguments: ["cl4use-secret", #"cl4use "secret"/+é"#]
     )
     func declarations(secret: String) throws {
@@ -59,7 +59,7 @@ struct SecretTextsTests {
         values.append(HTTPField(name: .authorization, value: "Bearer x"))
         values.append(Header("X-Key", secret, secret: true))
         for value in values {
-            // The token of a page is not a secret of the client, and has to be stored.
+            // A page token is not a client secret, and its JSON must preserve it.
             for text in Texts.all(of: value)
             where text.way != "JSON" || !(value is Paginated.Scheme.Request || value is Paginated.Scheme.Fields) {
                 #expect(Texts.leaked([secret], in: text.text).isEmpty, "\(type(of: value)), \(text.way): \(text.text)")
@@ -67,7 +67,7 @@ struct SecretTextsTests {
         }
     }
 
-    @Test("The JSON of a cursor has no secret, and a walk continues from it with the client's own")
+    @Test("A cursor's JSON contains no secrets, and pagination resumes from it with the client's secrets")
     func cursors() async throws {
         for kind in SecretAPI.Kind.allCases {
             let api = SecretAPI(kind)
@@ -91,9 +91,9 @@ struct SecretTextsTests {
     }
 }
 
-@Suite("Redacted values in use")
+@Suite("Using redacted values")
 struct RedactedValuesTests {
-    @Test("A transport gets the secrets of a request as they were declared")
+    @Test("A transport receives the secrets of a request unredacted")
     func transport() async throws {
         let api = SecretAPI(.bearer)
         _ = try await api.endpoint("good").send()
@@ -106,7 +106,7 @@ struct RedactedValuesTests {
         #expect(items.map(\.value) == [api.query, api.namedQuery])
     }
 
-    @Test("A URL and fields that a middleware changes keep their secrets")
+    @Test("A URL and header fields changed by a middleware stay redacted")
     func middleware() async throws {
         struct Changing: Middleware {
             let texts: Lines
@@ -137,7 +137,7 @@ struct RedactedValuesTests {
         for text in texts.all.dropFirst() { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("Fields and URLs are compared and hashed without their marks of secrets")
+    @Test("Header fields and URLs compare and hash without regard to redaction")
     func equality() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) {
             Secret("X-Session")
@@ -156,7 +156,7 @@ struct RedactedValuesTests {
     }
 
     @Test(
-        "A URL of a server shows neither its user nor the value of a secret name",
+        "A URL from a server shows neither its user information nor the values of secret names",
         arguments: [
             "https://ann:s3cret@shop.example/", "https:\\\\ann:s3cret@shop.example/", "https:/ann:s3cret@shop.example",
             "//ann:s3cret@shop.example/a", "/a;token=s3cret/b", "/a?x=1;token=s3cret", "/a?x=1#token=s3cret",
@@ -170,7 +170,7 @@ struct RedactedValuesTests {
         #expect(!shown.contains("s3cret"), "\(shown)")
     }
 
-    @Test("A URL without secrets is shown as it is", arguments: ["/users/@me", "/a;v=1/b?c=1;d=2#e", "a:b@c/d?e=@f"])
+    @Test("A URL without secrets is shown unchanged", arguments: ["/users/@me", "/a;v=1/b?c=1;d=2#e", "a:b@c/d?e=@f"])
     func plainURLs(text: String) {
         #expect(
             Redaction.url(text: text, secretNames: .usual) == (text.hasPrefix("a:") ? "a:‹redacted›@c/d?e=@f" : text)

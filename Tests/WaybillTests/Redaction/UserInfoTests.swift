@@ -5,10 +5,10 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Users and passwords in URLs of servers")
+@Suite("User information in server URLs")
 struct UserInfoTests {
     @Test(
-        "The user and the password are removed from a URL, and nothing else",
+        "Removing user information leaves the rest of a URL unchanged",
         arguments: [
             ("https://user:pw@shop.example/a?b=c", "https://shop.example/a?b=c"),
             ("https://user@shop.example:8080", "https://shop.example:8080"),
@@ -24,7 +24,7 @@ struct UserInfoTests {
         #expect(UserInfo.removed(from: url) == expected)
     }
 
-    @Test("A cursor of a link with a user and a password has neither, and continues with the client's credential")
+    @Test("A cursor from a link drops its user information and continues with the client's credential")
     func cursors() async throws {
         let stub = StubTransport { request in
             request.url.query() == nil

@@ -4,8 +4,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Responses to batches with more or fewer items than were sent.
-@Suite("The number of items in the response to a batch")
+/// Batch responses with more or fewer items than were sent.
+@Suite("Batch response counts")
 struct BatchCountTests {
     struct Message: Entity, Equatable {
         let id: Int
@@ -18,7 +18,7 @@ struct BatchCountTests {
 
     enum Bulk: BatchCreatable, BatchUpdatable {}
 
-    /// An operation on two items.
+    /// An operation that sends two items.
     struct Operation: CustomTestStringConvertible {
         let testDescription: String
         var ignoresItems = false
@@ -76,7 +76,7 @@ struct BatchCountTests {
     }
 
     @Test(
-        "A response with another number of items says how many were sent and came back",
+        "A response with a different item count reports how many items were sent and returned",
         arguments: operations,
         results
     )
@@ -87,7 +87,7 @@ struct BatchCountTests {
             let messages = Self.messages(body, result)
             let error = await failure { try await operation.send(messages) }
             if operation.ignoresItems, !result.hasProblems {
-                // Nothing of the response is read.
+                // The response is ignored.
                 #expect(error == nil)
                 continue
             }
@@ -98,7 +98,7 @@ struct BatchCountTests {
         }
     }
 
-    @Test("An item with too few members is not blamed if an item is missing", arguments: operations.prefix(4))
+    @Test("A missing item is not reported as an item with missing members", arguments: operations.prefix(4))
     func missingItem(operation: Operation) async throws {
         let messages = Self.messages(#"[{"id":1}]"#, Self.results[1])
         let error = await failure { try await operation.send(messages) }
@@ -106,13 +106,13 @@ struct BatchCountTests {
         #expect(error?.description.contains("missing") == false)
     }
 
-    @Test("As many items as were sent are returned", arguments: operations, results)
+    @Test("A response with one item for each sent item succeeds", arguments: operations, results)
     func sameCount(operation: Operation, result: Result) async throws {
         let messages = Self.messages(#"[{"id":1,"text":"a"},{"id":2,"text":"b"}]"#, result)
         #expect(try await operation.send(messages) == 2)
     }
 
-    @Test("Items that are dropped because they are invalid count as returned")
+    @Test("Items dropped as invalid still count as returned")
     func droppedItems() async throws {
         let messages = Self.messages(
             #"[{"id":1,"text":"a"},{"id":"x"}]"#,
@@ -121,7 +121,7 @@ struct BatchCountTests {
         #expect(try await messages.create([.init(text: "a"), .init(text: "b")]).map(\.id) == [1])
     }
 
-    @Test("A problem in a response of another number of items is not blamed on an item")
+    @Test("A problem in a response with the wrong item count is not attributed to an item")
     func misplacedProblem() async throws {
         let messages = Self.messages(#"[{"error":{"reason":"long"}}]"#, Self.results[3])
         for operation in Self.operations {

@@ -28,7 +28,7 @@ struct CreatedIDTests {
     }
 
     @Test(
-        "A created entity is fetched by the id in the response",
+        "A created entity is fetched by the identifier in the response",
         arguments: [
             (#"{"uuid":"7f3e"}"#, ["uuid"], "7f3e"), (#"{"uuid":7}"#, ["uuid"], "7"),
             (#"{"data":{"id":"a b"}}"#, ["data", "id"], "a b"),
@@ -45,7 +45,7 @@ struct CreatedIDTests {
         #expect(stub.requests.last?.url.pathComponents.last == id)
     }
 
-    @Test("Other writes are followed by a read with their own id")
+    @Test("An update is followed by a read with the updated entity's identifier")
     func updated() async throws {
         let (users, stub) = users(.status(500))
         #expect(try await users.update(User(id: "u1", name: "x")) == User(id: "u1", name: "Bo"))
@@ -53,7 +53,7 @@ struct CreatedIDTests {
     }
 
     @Test(
-        "A response without a usable id is an error that says the entity was created, and nothing is fetched",
+        "A response without a usable identifier is an error that reports the creation, and nothing is fetched",
         arguments: [
             (#"{"id":"7f3e"}"#, #"no value, only "id""#), ("{}", "no value"), (#"{"uuid":null}"#, "null"),
             (#"{"uuid":""}"#, #"the text """#), (#"{"uuid":".."}"#, #"the text "..""#),
@@ -79,7 +79,7 @@ struct CreatedIDTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A path of the id beside a source other than .reread is a declaration error", arguments: ["merged", "sent"])
+    @Test("An identifier path for a source other than .reread is a declaration error", arguments: ["merged", "sent"])
     func otherSource(name: String) async throws {
         let source = try #require(WriteResult.Source(rawValue: name))
         let stub = StubTransport([:])

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Differences between two states of an entity")
+@Suite("Differences between entity states")
 struct DifferencesTests {
     struct User: Entity, Equatable {
         let id: Int
@@ -54,7 +54,7 @@ struct DifferencesTests {
     private static let old = User(id: 7, title: "a", tags: ["x", "y"])
     private static let new = User(id: 7, title: "b", tags: ["x"])
 
-    @Test("A kept member has the value of the new state, changed or not, and one that the new state lacks is left out")
+    @Test("A kept member has its new value even if unchanged; one absent from the new state is omitted")
     func keptMembers() throws {
         struct Page: Entity {
             let id: Int
@@ -77,7 +77,7 @@ struct DifferencesTests {
                 Page(id: 7, title: "a", revision: 2, label: old.label),
                 #"{"id":7,"label":{"a":"1","b":"2"},"revision":2}"#
             ),
-            // The changes of an object, as in any merge patch.
+            // An object's changes, as in any merge patch.
             (
                 Page(id: 7, title: "a", revision: 2, label: ["a": "3"], note: "n"),
                 #"{"id":7,"label":{"a":"3","b":null},"note":"n","revision":2}"#
@@ -89,7 +89,7 @@ struct DifferencesTests {
         }
     }
 
-    @Test("A declared JSON Patch has the operations of the difference, whatever type bodies have")
+    @Test("A declared JSON Patch contains the difference's operations, regardless of the body's content type")
     func jsonPatch() throws {
         let expected = #"[{"op":"remove","path":"/tags/1"},{"op":"replace","path":"/title","value":"b"}]"#
         for type in [nil, "application/scim+json"] {
@@ -104,7 +104,7 @@ struct DifferencesTests {
         }
     }
 
-    @Test("The names of properties in a JSON Patch are those of the declared encoder")
+    @Test("A JSON Patch uses the declared encoder's property names")
     func keys() throws {
         struct Snake: Entity {
             let id: Int
@@ -118,7 +118,7 @@ struct DifferencesTests {
         #expect(try body(patch).contains(#""path":"/full_name""#))
     }
 
-    @Test("A JSON Patch where bodies are forms is a declaration error")
+    @Test("A JSON Patch for form bodies is a declaration error")
     func form() throws {
         let users: Resource<User, ReadWrite> = Shop().resource("users") {
             Body.Differences(as: .jsonPatch)
@@ -131,7 +131,7 @@ struct DifferencesTests {
         }
     }
 
-    @Test("An entity whose patches are JSON Patches sends them, as given and as a difference")
+    @Test("An entity whose patch type is JSONPatch sends patches as given and as differences")
     func ownJSONPatch() throws {
         let deployments: Resource<Deployment, ReadWrite> = Shop().resource("deployments")
         let difference = try deployments.endpoints.patch(
@@ -143,7 +143,7 @@ struct DifferencesTests {
         #expect(try body(deployments.endpoints.patch(1, [.add("/labels/a~1b", "c")])) == expected)
     }
 
-    @Test("An entity that makes its patches has them sent, and returns the new state if that is what was stored")
+    @Test("A custom patch is sent, and the new state is returned if declared as the write result")
     func ownPatch() async throws {
         let stub = StubTransport(["PATCH accounts/{}": .status(204)])
         let accounts: Resource<Account, ReadWrite> = Shop(stub).resource("accounts") {
@@ -167,7 +167,7 @@ struct DifferencesTests {
     }
 
     @Test(
-        "A plain difference under the content type of patches of another form is a declaration error with the ways out",
+        "A plain difference with the content type of custom patches is a declaration error with a fix",
         arguments: [true, false]
     )
     func otherForm(inHeader: Bool) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("A field with three states")
+@Suite("Nullable values")
 struct NullableTests {
     struct Fields: Codable, Equatable, Sendable {
         var name: Nullable<String> = .absent
@@ -13,7 +13,7 @@ struct NullableTests {
     }
 
     @Test(
-        "Nullable is encoded and decoded as absent, null or a value",
+        "Nullable encodes and decodes as absent, null or a value",
         arguments: [
             (Fields(), "{}"),
             (Fields(name: .null, size: nil), #"{"name":null,"size":null}"#),
@@ -28,14 +28,14 @@ struct NullableTests {
         #expect(try JSONDefaults.decoder.decode(Fields.self, from: Data(json.utf8)) == fields)
     }
 
-    @Test("Nullable has its value, and is created from an optional")
+    @Test("Nullable converts to and from an optional")
     func wrapped() {
         #expect(Nullable(3).wrapped == 3)
         #expect(Nullable<Int>(nil) == .null)
         #expect(Nullable<Int>.absent.wrapped == nil)
     }
 
-    @Test("Nullable is null in an array if absent or null")
+    @Test("An absent or null Nullable encodes as null in an array")
     func arrays() throws {
         let array: [Nullable<Int>] = [1, .null, .absent]
         #expect(try JSONDefaults.encoder.encode(array) == Data("[1,null,null]".utf8))

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The id of an operation in the query and in the body")
+@Suite("Identifiers in queries and bodies")
 struct OperationArgumentTests {
     private struct Experiment: Entity, Equatable {
         let id: Int
@@ -39,7 +39,7 @@ struct OperationArgumentTests {
         }
     }
 
-    @Test("An API of remote procedures is called as a resource")
+    @Test("An RPC-style API can be declared as a resource")
     func procedures() async throws {
         let one = StubResponse.json(#"{"experiment":{"experiment_id":7,"name":"a"}}"#)
         let stub = StubTransport([
@@ -71,7 +71,7 @@ struct OperationArgumentTests {
         #expect(stub.requests.last?.headerFields[.contentType] == "application/json")
     }
 
-    @Test("A list by POST whose tokens go into the body has a body on the first page too")
+    @Test("A POST list with page tokens in the body sends a body for the first page too")
     func firstPage() async throws {
         let stub = StubTransport(["POST items": .json(#"{"items":[]}"#)])
         let items: Endpoint<[Int]> = Shop(stub).endpoint {
@@ -153,13 +153,13 @@ struct OperationArgumentTests {
 
     struct Nested: Encodable, Sendable { var aB = 1 }
 
-    @Test("A declared member is added to bodies of every format", arguments: bodies)
+    @Test("A declared member is added to a body of any format", arguments: bodies)
     func members(_ row: Row) throws {
         let endpoint: Endpoint<Void> = Shop().endpoint(row.scope)
         #expect(String(decoding: try endpoint.body ?? Data(), as: UTF8.self) == row.body)
     }
 
-    @Test("A declared member of an inner scope overrides that of an outer scope")
+    @Test("A member declared in an inner scope overrides one in an outer scope")
     func precedence() throws {
         let endpoint: Endpoint<Void> = Shop {
             Body.Member("a", 1)
@@ -238,13 +238,13 @@ struct OperationArgumentTests {
         },
     ]
 
-    @Test("An impossible argument of an operation is a declaration error", arguments: declarationErrors)
+    @Test("An invalid operation argument is a declaration error", arguments: declarationErrors)
     func rejectsDeclarations(_ row: Row) {
         let endpoint: Endpoint<Void> = Shop().endpoint(row.scope)
         #expect { try endpoint.plan() } throws: { "\($0)".contains(row.body) }
     }
 
-    @Test("An id has literal keys around it, and replaces that of an outer scope")
+    @Test("An identifier can be nested under literal keys and overrides an outer member at the same path")
     func idBelowKeys() throws {
         let items: Resource<Experiment, ReadWrite> = Shop {
             Body.Member("TableName", "items")
@@ -262,7 +262,7 @@ struct OperationArgumentTests {
         )
     }
 
-    @Test("An id is text in a body if it is text, and has its own text in the query")
+    @Test("A string identifier is a JSON string in the body and percent-encoded text in the query")
     func ids() throws {
         struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
         struct Part: Entity { let id: SKU }

@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The settings of an operation, before there is a call")
+@Suite("Operation settings before a call")
 struct OperationSettingsTests {
-    @Test("A problem of an outer scope does not apply to a status that an operation makes a success, as in the plan")
+    @Test("As in a plan, an outer problem does not apply to a status that the operation declares as success")
     func problemBelowSuccess() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
             Problem(String.self, on: [404, 422])
@@ -18,7 +18,7 @@ struct OperationSettingsTests {
         #expect([404, 422].map { planned?.mayApply(to: $0) } == [false, true])
     }
 
-    @Test("A header field in place of a credential removes it from the settings, as in the plan")
+    @Test("As in a plan, a header field that replaces a credential removes it from the settings")
     func credentialReplaced() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
             Authorization(.bearer("outer"))

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Batches that a server rejects, and batches of one")
+@Suite("Rejected batches and single-item batches")
 struct RejectedBatchTests {
     struct Person: Entity, Equatable {
         let id: Int
@@ -30,7 +30,7 @@ struct RejectedBatchTests {
         Shop(StubTransport(["POST people": .response(response)])).resource("people", clauses)
     }
 
-    /// The response of Eve to a batch of which one item is invalid: nothing is stored.
+    /// The response from Eve to a batch with an invalid item: nothing is stored.
     private static let mixed = StubResponse.json(
         #"{"_status":"ERR","_items":[{"_status":"OK"},{"_status":"ERR","_issues":{"name":"required"}}]}"#,
         status: 422
@@ -52,7 +52,7 @@ struct RejectedBatchTests {
         )
     }
 
-    @Test("A rejected batch has its problems, if the other items are no entities")
+    @Test("A rejected batch reports its problems even if the other items are not entities")
     func mixed() async throws {
         let people = people(Self.mixed) { Self.eve() }
         let drafts = [Person.Draft(name: "a"), Person.Draft(name: "")]
@@ -67,7 +67,7 @@ struct RejectedBatchTests {
         #expect(problems(ignored) == expected)
     }
 
-    @Test("Problems of a batch come before an item that cannot be decoded, unless each item is asked for")
+    @Test("Batch problems take precedence over an undecodable item unless individual results are requested")
     func undecodable() async throws {
         let people = people(.json(#"[{"id":"x"},{"error":{"name":"required"}}]"#)) {
             WriteResult.ItemProblem(Issues.self, at: "error")
@@ -75,7 +75,7 @@ struct RejectedBatchTests {
         let drafts = [Person.Draft(name: "a"), Person.Draft(name: "")]
         let all = await failure { try await people.create(drafts) }
         #expect(problems(all) == [1: Issues(name: "required")])
-        // The first item was stored, and the caller would not learn that its response cannot be read.
+        // The server stored the first item, and a problem would hide that its response is undecodable.
         let each = await failure { try await people.create(each: drafts) }
         guard case .decoding = each else {
             Issue.record("expected a decoding failure, got \(String(describing: each))")
@@ -83,7 +83,7 @@ struct RejectedBatchTests {
         }
     }
 
-    @Test("A member of what was sent is not taken for a problem of a merged item")
+    @Test("A sent member is not mistaken for a problem of a merged item")
     func sentMember() async throws {
         let people = people(.json(#"[{"id":1},{"id":2,"name":"b"}]"#)) {
             WriteResult(.merged)
@@ -94,7 +94,7 @@ struct RejectedBatchTests {
     }
 
     @Test(
-        "One object is the response to a batch of one item",
+        "A single object is a valid response to a batch of one item",
         arguments: [
             (Envelope.none, #"{"id":1,"name":"a","total":1}"#),
             (Envelope(list: "_items"), #"{"id":1,"name":"a","total":1}"#),
@@ -113,7 +113,7 @@ struct RejectedBatchTests {
             #expect(try await people.create(drafts) == [Person(id: 1, name: "a")])
             #expect(try await people.create(each: drafts).map { try $0.get() } == [Person(id: 1, name: "a")])
             #expect(try await people.endpoints.create(drafts).response().metadata(Int.self) == 1)
-            // For two items it is another response than the declared one.
+            // For two items, a single object does not match the declared response.
             let two = await failure { try await people.create(drafts + drafts) }
             guard case .decoding = two else {
                 Issue.record("expected a decoding failure, got \(String(describing: two))")
@@ -122,7 +122,7 @@ struct RejectedBatchTests {
         }
     }
 
-    @Test("One object with a problem is the rejection of a batch of one item; any other object is a decoding failure")
+    @Test("A single object with a problem rejects a batch of one item; any other object is a decoding failure")
     func oneProblem() async throws {
         let drafts = [Person.Draft(name: "")]
         let rejected = people(.json(#"{"_status":"ERR","_issues":{"name":"required"}}"#, status: 422)) { Self.eve() }

@@ -4,13 +4,13 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The resource engine")
+@Suite("Resource operations")
 struct ResourceTests {
     enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable, Deletable {}
 
     static let lamp = Product(id: 7, name: "Lamp", price: 30)
 
-    /// An operation, its default request, and the value that the response becomes.
+    /// An operation, its default request and the response to decode.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let request: String
@@ -18,7 +18,7 @@ struct ResourceTests {
         let call: @Sendable (Resource<Product, Everything>, Singleton<Profile, Everything>) async throws -> String
     }
 
-    @Test("Operations of a resource make the requests of the table, and decode their responses", arguments: rows)
+    @Test("Resource operations send the expected requests and decode the responses", arguments: rows)
     func operation(_ row: Row) async throws {
         let stub = StubTransport { _ in row.response }
         let client = Client(Shop.url, transport: stub)
@@ -29,7 +29,7 @@ struct ResourceTests {
         #expect("\(request.method) \(request.path)\(type) \(request.text)" == row.request)
     }
 
-    /// Returns an empty text if the two are equal, and both otherwise.
+    /// Returns an empty string if the values are equal, and a description of both otherwise.
     private static func compare<Value: Equatable>(_ value: Value, _ expected: Value) -> String {
         value == expected ? "" : "\(value) is not \(expected)"
     }
@@ -135,7 +135,7 @@ struct ResourceTests {
         },
     ]
 
-    @Test("A patch of an empty difference sends nothing, and one of two ids is a declaration error")
+    @Test("Patching with an empty difference sends nothing, and different identifiers are a declaration error")
     func differences() async throws {
         let stub = StubTransport([:])
         let products: Resource<Product, ReadWrite> = Shop(stub).resource("products")
@@ -160,7 +160,7 @@ struct ResourceTests {
         struct Theme: Codable, Sendable { var dark: Bool, size: Int?, font: String? }
     }
 
-    @Test("A difference is recursive, has arrays whole, and uses the encoder's keys")
+    @Test("A difference is recursive, replaces arrays entirely and uses the encoder's keys")
     func recursiveDifference() throws {
         let old = Settings(id: "a b", theme: .init(dark: true, size: 3, font: "x"), tags: ["a", "b"])
         let new = Settings(id: "a b", theme: .init(dark: true, size: nil, font: "y"), tags: ["b"])
@@ -182,7 +182,7 @@ struct ResourceTests {
         #expect(try snake.body == Data(#"{"full_name":"b"}"#.utf8))
     }
 
-    @Test("A resource's clauses hold for its custom endpoints and the paths of its sub-resources")
+    @Test("A resource's clauses apply to its custom endpoints, and sub-resources have nested paths")
     func customEndpoints() async throws {
         let stub = StubTransport([
             "GET users/active": .json(#"{"data":[{"id":1,"name":"Bo"}]}"#), "POST users/{}/activate": .status(204),
@@ -203,7 +203,7 @@ struct ResourceTests {
         )
     }
 
-    @Test("A slash at the end of a collection's path is kept for its items")
+    @Test("A trailing slash in a collection's path is kept for its items")
     func trailingSlash() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products/")
         #expect(try products.endpoints.list().url.absoluteString == "https://shop.example/v1/products/")
@@ -211,7 +211,7 @@ struct ResourceTests {
         #expect(try products.endpoints.read(7).template == "products/{}/")
     }
 
-    @Test("An id of any kind is one path segment")
+    @Test("An identifier of any type is a single path segment")
     func ids() throws {
         struct SKU: RawRepresentable, Codable, Hashable, Sendable, PathSegmentConvertible { let rawValue: String }
         struct Part: Entity { let id: SKU }
@@ -223,7 +223,7 @@ struct ResourceTests {
         #expect(try nodes.endpoints.read(id).url.absoluteString.hasSuffix("/nodes/\(id.uuidString.lowercased())"))
     }
 
-    @Test("A response with some fields is merged over what was sent, if that is declared")
+    @Test("A partial response is merged over the sent entity if declared")
     func mergedResponses() async throws {
         let stub = StubTransport([
             "POST products": .json(#"{"data":{"id":7}}"#), "PUT products/{}": .status(204),
@@ -242,7 +242,7 @@ struct ResourceTests {
         #expect(changed == Product(id: 7, name: "Lantern", price: 9.5))
     }
 
-    @Test("A batch's responses are merged over what was sent, item by item")
+    @Test("A batch's responses are merged over the sent items one by one")
     func mergedBatch() async throws {
         let stub = StubTransport(["POST products": .json(#"[{"id":1},{"id":2,"name":"B"}]"#)])
         let products: Resource<Product, Everything> = Shop(stub).resource("products") { WriteResult(.merged) }
@@ -252,7 +252,7 @@ struct ResourceTests {
         )
     }
 
-    @Test("A batch's failures are reported item by item, if the server responds that way")
+    @Test("A batch's failures are reported item by item if the server responds with individual results")
     func batchFailures() async throws {
         struct Complaint: Decodable, Sendable, Equatable { let code: String }
         let response = StubResponse.json(
@@ -284,7 +284,7 @@ struct ResourceTests {
         #expect(failure.status == 207)
     }
 
-    @Test("A record is a JSON object with its id under a named key")
+    @Test("A record is a JSON object with its identifier under a named key")
     func records() async throws {
         struct Message: JSONEntity {
             static let idKey = "message_id"
@@ -312,7 +312,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("The id of a record is printed as a path has it, alone and in a text")
+    @Test("A record identifier prints as in a path, alone and within other values")
     func recordIDs() {
         #expect("\(JSONValue.EntityID.string("s102"))" == "s102")
         #expect("\(JSONValue.EntityID.integer(7))" == "7")
@@ -320,7 +320,7 @@ struct ResourceTests {
         #expect(String(reflecting: JSONValue.EntityID.string("s102")) == "s102")
     }
 
-    @Test("A difference keeps its required members")
+    @Test("A difference always includes the declared members")
     func keptMembers() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products") {
             Body.Differences(keeping: "id", "kind")
@@ -332,7 +332,7 @@ struct ResourceTests {
         #expect(try products.endpoints.patch(from: Self.lamp, to: Self.lamp) == nil)
     }
 
-    @Test("A resource's path with a slash at its end gives one slash in paths below")
+    @Test("A resource path with a trailing slash does not produce double slashes in custom endpoints")
     func pathBelow() throws {
         let products: Resource<Product, ReadWrite> = Shop().resource("products/")
         let endpoint: Endpoint<Void> = products.endpoint { POST("\(.resource)/\(7)/activate/") }
@@ -340,7 +340,7 @@ struct ResourceTests {
         #expect("\(products)" == "resource products/")
     }
 
-    @Test("Single results of a batch are merged over what was sent")
+    @Test("Individual batch results are merged over the sent items")
     func mergedResults() async throws {
         struct Complaint: Decodable, Sendable { let code: String }
         let response = StubResponse.json(#"[{"id":1},{"error":{"code":"dup"}},{"id":3,"name":"C"}]"#)
@@ -352,7 +352,7 @@ struct ResourceTests {
         #expect(results.map { try? $0.get().name } == ["a", nil, "C"])
     }
 
-    @Test("A record keeps its keys under any key strategy")
+    @Test("A record keeps its keys unchanged under any key strategy")
     func recordKeys() async throws {
         struct Message: JSONEntity {
             static let idKey = "message_id"

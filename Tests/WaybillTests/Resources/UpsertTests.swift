@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Creating or replacing an item under an id")
+@Suite("Upserting an item")
 struct UpsertTests {
     struct User: Entity, Hashable {
         let id: String
@@ -24,7 +24,7 @@ struct UpsertTests {
     private static let body = #"{"id":"bo","name":"Bo"}"#
 
     @Test(
-        "The status 201 says that the item is new, and every other one that it was there",
+        "A 201 status means that an upsert created the item; any other success means that it replaced it",
         arguments: [
             (StubResponse.json(body, status: 201), WriteResult.Upserted.created(bo)), (.json(body), .replaced(bo)),
             (.json(body, status: 202), .replaced(bo)),
@@ -40,7 +40,7 @@ struct UpsertTests {
         #expect(stub.requests.map { "\($0.method) \($0.path) \($0.text)" } == ["PUT /v1/users/bo \(Self.body)"])
     }
 
-    @Test("A replacement of another type is sent under the id that is given")
+    @Test("A replacement of another type is sent under the given identifier")
     func replacement() async throws {
         let stub = StubTransport(["PUT notes/{}": .json(#"{"id":7,"text":"a"}"#, status: 201)])
         let notes: Resource<Note, Store> = Shop(stub).resource("notes")
@@ -49,7 +49,7 @@ struct UpsertTests {
     }
 
     @Test(
-        "A response without a body says by its status whether the item is new, too",
+        "An empty response also indicates by its status whether the item was created",
         arguments: [(StubResponse.status(201), true), (.status(204), false)]
     )
     func emptyResponse(response: StubResponse, isCreated: Bool) async throws {
@@ -62,7 +62,7 @@ struct UpsertTests {
         #expect(stub.requests.map { "\($0.method)" } == ["PUT", "PUT", "PUT", "GET"])
     }
 
-    @Test("Clauses for the operation hold, and a condition restricts it to creating")
+    @Test("An upsert applies the clauses for its operation and a condition")
     func clauses() async throws {
         let stub = StubTransport(["POST users/{}/put": .response(.status(412))])
         let users: Resource<User, Store> = Shop(stub).resource("users") {

@@ -19,10 +19,10 @@ struct WriteResultTests {
         return (Shop(stub).resource("products", clauses), stub)
     }
 
-    /// The sources that an outer scope declares, and what a write returns without them.
+    /// The sources that an outer scope declares.
     static let outer: [WriteResult.Source] = [.merged, .sent, .reread]
 
-    @Test("WriteResult.none returns the response to a write, whatever an outer scope declares", arguments: outer)
+    @Test("WriteResult.none returns the response to a write, overriding outer scopes", arguments: outer)
     func none(_ source: WriteResult.Source) async throws {
         let stub = StubTransport([
             "POST products": .json(#"{"id":7,"name":"Lamp","price":30}"#, status: 201),
@@ -39,7 +39,7 @@ struct WriteResultTests {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("With WriteResult.none, a response that is not the whole entity is an error")
+    @Test("With WriteResult.none, a response without a complete entity is an error")
     func nonePartial() async {
         let stub = StubTransport(["POST products": .json(#"{"id":7}"#, status: 201), "PUT products/{}": .status(204)])
         let shop = Shop(stub) { WriteResult(.merged) }
@@ -49,7 +49,7 @@ struct WriteResultTests {
     }
 
     @Test(
-        "A patch with changes cannot be completed from what was sent: nothing is sent",
+        "A partial patch is a declaration error with a source that needs the full entity",
         arguments: ["merged", "sent"]
     )
     func changes(_ name: String) async throws {
@@ -63,7 +63,7 @@ struct WriteResultTests {
         #expect(error?.description.contains("endpoints.patch(…).returning(Void.self)") == true)
     }
 
-    @Test("A write whose response is empty is followed by a read, if that is declared")
+    @Test("A write with an empty response is followed by a read if declared")
     func reread() async throws {
         let entity = StubResponse.json(#"{"id":7,"name":"Lamp","price":30}"#)
         let (products, stub) = products([
@@ -77,7 +77,7 @@ struct WriteResultTests {
         #expect(stub.requests.map { "\($0.method)" } == ["PATCH", "GET", "PUT", "GET", "PATCH", "GET"])
     }
 
-    @Test("The read after a write has no condition of the write, and all else that holds for reads")
+    @Test("The read after a write drops the write's condition and applies the clauses for reads")
     func rereadConditions() async throws {
         let (products, stub) = products([
             "PUT products/{}": .status(204), "GET catalogue/{}": .json(#"{"id":7,"name":"Lamp"}"#),
@@ -93,7 +93,7 @@ struct WriteResultTests {
         #expect(stub.requests.last?.path == "/v1/catalogue/7")
     }
 
-    @Test("A created entity is fetched from the Location of the response")
+    @Test("A created entity is fetched from the response's Location")
     func rereadCreated() async throws {
         let stub = StubTransport { request in
             request.method == .post
@@ -105,7 +105,7 @@ struct WriteResultTests {
         #expect(stub.requests.last?.path == "/v1/products/7")
     }
 
-    @Test("A Location that is missing, or on another origin, is an error", arguments: [nil, "https://evil.example/7"])
+    @Test("A Location that is missing or on another origin is an error", arguments: [nil, "https://evil.example/7"])
     func noLocation(_ location: String?) async {
         let fields: HTTPFields = location.map { [HTTPField(name: .location, value: $0)] } ?? []
         let (products, stub) = products(["POST products": .status(201, headers: fields)]) { WriteResult(.reread) }
@@ -115,7 +115,7 @@ struct WriteResultTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A write that fails is followed by no read")
+    @Test("A failed write is not followed by a read")
     func failedWrite() async {
         let (products, stub) = products(["PUT products/{}": .status(409)]) { WriteResult(.reread) }
         let error = await failure { try await products.update(Self.lamp) }
@@ -123,17 +123,17 @@ struct WriteResultTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("An empty response stands for what was sent, if that is declared, and any other is the entity")
+    @Test("With WriteResult(.sent), an empty response returns the sent entity, and any other returns the decoded one")
     func sent() async throws {
         let (products, _) = products([
             "PUT products/{}": .sequence([.status(204), .json(#"{"id":7,"name":"Bulb"}"#)])
         ]) { WriteResult(.sent) }
         #expect(try await products.update(Self.lamp) == Self.lamp)
-        // The server has no price any more, and the sent one is not merged into the result.
+        // The server's entity has no price, and the sent price is not merged into the result.
         #expect(try await products.update(Self.lamp) == Product(id: 7, name: "Bulb"))
     }
 
-    @Test("An empty response to a batch stands for what was sent", arguments: [[], ["product"]] as [[EnvelopeKey]])
+    @Test("An empty batch response returns the sent items", arguments: [[], ["product"]] as [[EnvelopeKey]])
     func sentBatch(item: [EnvelopeKey]) async throws {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["PATCH products": .status(204)]) {
@@ -143,7 +143,7 @@ struct WriteResultTests {
         #expect(try await products.update([Self.lamp]) == [Self.lamp])
     }
 
-    @Test("An item of a batch that has neither an entity nor a problem stands for what was sent, if that is declared")
+    @Test("A batch item with neither an entity nor a problem returns the sent item if declared")
     func emptyItems() async throws {
         struct Complaint: Decodable, Sendable { let code: String }
         let response = StubResponse.json(#"[{"status":"ok"},{"error":{"code":"dup"}},null]"#)
@@ -155,7 +155,7 @@ struct WriteResultTests {
         #expect(results.map { try? $0.get() } == [Self.lamp, nil, Self.lamp])
     }
 
-    @Test("A merged batch keeps the attempt and the body of its response")
+    @Test("A merged batch keeps its response's attempt number and body")
     func mergedReply() async throws {
         let (products, _) = products(["PATCH products": .json(#"[{"price":1}]"#)]) { WriteResult(.merged) }
         let response = try await products.endpoints.update(each: [Self.lamp]).response()
@@ -186,7 +186,7 @@ struct WriteResultTests {
         #expect(stub.requests.count == 6)
     }
 
-    @Test("A write can return another value than the entity")
+    @Test("A write can return a value other than the entity")
     func otherValue() async throws {
         struct Receipt: Decodable, Sendable, Equatable { let job: Int }
         let receipt = StubResponse.json(#"{"job":1}"#)
@@ -202,7 +202,7 @@ struct WriteResultTests {
         #expect(try await products.endpoints.delete(7).returning(Receipt.self).send() == Receipt(job: 1))
     }
 
-    @Test("A batch that returns Void fails for the items that the server rejects")
+    @Test("A batch that returns Void fails if the server rejects items")
     func nothingOfBatch() async {
         struct Complaint: Decodable, Sendable { let code: String }
         let (products, _) = products(["POST products": .json(#"[{},{"error":{"code":"dup"}}]"#)]) {
@@ -220,7 +220,7 @@ struct WriteResultTests {
     }
 
     @Test(
-        "A WriteResult that an operation does not support is a declaration error",
+        "A WriteResult that the operation does not support is a declaration error",
         arguments: [
             ("merged", "the body is application/x-lines, which has none; declare .reread"),
             ("reread", "a batch has no single entity to fetch"),
@@ -240,7 +240,7 @@ struct WriteResultTests {
         #expect(stub.requests.isEmpty)
     }
 
-    /// An encoder of a format that is neither JSON nor a form.
+    /// An encoder for a format that is neither JSON nor a form.
     private struct Lines: RequestEncoder {
         let contentType = "application/x-lines"
 
@@ -287,7 +287,7 @@ struct WriteResultTests {
         FormRow("no members", .merged, "", brass),
     ]
 
-    @Test("What was sent as a form is the entity, with the types that a form lacks", arguments: formRows)
+    @Test("An entity sent as a form is returned with its original types", arguments: formRows)
     func forms(_ row: FormRow) async throws {
         let response: StubResponse = row.response.isEmpty ? .status(204) : .json(row.response)
         let (products, stub) = products(["PUT products/{}": .response(response)]) {
@@ -299,7 +299,7 @@ struct WriteResultTests {
         #expect(types == ["application/x-www-form-urlencoded"])
     }
 
-    @Test("A draft that was sent as a form is merged with the id of the response")
+    @Test("A draft sent as a form is merged with the identifier from the response")
     func draftInForm() async throws {
         let (products, stub) = products(["POST products": .json(#"{"id":7}"#, status: 201)]) {
             Body.Format(as: .form)
@@ -310,7 +310,7 @@ struct WriteResultTests {
         #expect(stub.requests.map(\.text) == ["name=Lamp&price=30.5"])
     }
 
-    @Test("A draft without an id, sent as a form and not returned, is an error after the write, as in JSON")
+    @Test("A draft without an identifier that is sent as a form and not returned is an error, as in JSON")
     func draftWithoutID() async throws {
         let (products, _) = products(["POST products": .status(201)]) {
             Body.Format(as: .form)
@@ -321,7 +321,7 @@ struct WriteResultTests {
         #expect(error?.description.contains(#"the key "id" is missing"#) == true)
     }
 
-    @Test("The error of an empty response names the WriteResult that fits the operation")
+    @Test("The error for an empty response suggests the WriteResult that fits the operation")
     func advice() async {
         let (products, _) = products([
             "PUT products/{}": .status(204), "PATCH products/{}": .status(204), "POST products": .status(204),
@@ -337,7 +337,7 @@ struct WriteResultTests {
         #expect(read?.description.contains("declare `Void` or an optional") == true)
     }
 
-    @Test("A singleton's writes take a WriteResult like a resource's")
+    @Test("A singleton's writes support WriteResult like a resource's")
     func singleton() async throws {
         enum Account: Readable, Updatable, Patchable, Creatable {}
         let stub = StubTransport([
@@ -353,7 +353,7 @@ struct WriteResultTests {
         #expect(stub.requests.map { "\($0.method)" } == ["PATCH", "GET", "PUT", "GET", "POST", "PUT", "PATCH"])
     }
 
-    @Test("A replacement of an entity can be of its own type")
+    @Test("An entity's replacement can have a different type")
     func replacement() async throws {
         struct Page: Entity, Equatable {
             let id: Int

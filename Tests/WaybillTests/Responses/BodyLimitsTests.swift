@@ -21,7 +21,7 @@ struct BodyLimitsTests {
     }
 
     @Test(
-        "A successful body may have as many bytes as BodyLimits declares, and no more",
+        "A successful body can have at most as many bytes as BodyLimits declares",
         arguments: [text, text.chunked(bytes: 3), text.dripped(bytes: 5, every: .zero)]
     )
     func success(response: StubResponse) async throws {
@@ -40,7 +40,7 @@ struct BodyLimitsTests {
         )
     }
 
-    @Test("A body whose Content-Length is beyond BodyLimits is not read")
+    @Test("A body whose Content-Length exceeds BodyLimits is not read")
     func lengthInAdvance() async {
         let response = Self.text.bodyNever()
         guard case .failure(.transport(let failure)) = await Self.get(response, { BodyLimits(successBytes: 11) }) else {
@@ -51,7 +51,7 @@ struct BodyLimitsTests {
     }
 
     @Test(
-        "A failed body is cut to BodyLimits, and marked as cut",
+        "A failed response's body is truncated to BodyLimits and marked as truncated",
         arguments: [
             (12, "\"0123456789\"", false), (11, "\"0123456789", true), (5, "\"0123", true), (0, "", true),
         ]
@@ -71,7 +71,7 @@ struct BodyLimitsTests {
         }
     }
 
-    @Test("The default limits keep 256 KiB of a failed body, and all of a successful one", arguments: [200, 400])
+    @Test("The default limits keep 256 KiB of a failed body and a successful body in full", arguments: [200, 400])
     func defaults(status: Int) async {
         let long = String(repeating: "a", count: 300 * 1024)
         let result = await Self.get(.json("\"\(long)\"", status: .init(code: status))) {}
@@ -87,7 +87,7 @@ struct BodyLimitsTests {
         }
     }
 
-    @Test("Inner BodyLimits override the limits that they declare, and BodyLimits.none removes them")
+    @Test("Inner BodyLimits override only the limits that they declare, and BodyLimits.none removes all limits")
     func scopes() async throws {
         let stub = StubTransport(["GET a": .response(Self.text), "GET b": .json("\"0123\"", status: 400)])
         let client = Client(Shop.url, transport: stub) { BodyLimits(successBytes: 5, failureBytes: 3) }

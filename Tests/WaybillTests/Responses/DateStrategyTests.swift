@@ -5,14 +5,14 @@ import Waybill
 import WaybillJSON
 import WaybillTesting
 
-@Suite("Dates of responses")
+@Suite("Dates in responses")
 struct DateStrategyTests {
     private func date(_ json: String, _ decode: Decode = Decode()) async throws(APIError) -> Date {
         try await Shop(responses: ["GET a": .json(json)]).client.get("a", as: [Date].self) { decode }[0]
     }
 
     @Test(
-        "An HTTP date is read in each of its forms",
+        "HTTP dates are decoded in all formats",
         arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
     )
     func httpDates(_ text: String) async throws {
@@ -23,7 +23,7 @@ struct DateStrategyTests {
         #expect(error?.description.contains("is not a date such as Fri, 01 May 2026 12:00:00 GMT") == true)
     }
 
-    @Test("A day is read as its start in UTC, and no other text is a day")
+    @Test("A day decodes as its start in UTC, and other text is rejected")
     func days() async throws {
         #expect(try await date(#"["2026-05-01"]"#, Decode(dates: .day)) == Date(timeIntervalSince1970: 1_777_593_600))
         for text in ["2026-13-01", "2026-5-1", "2026-05-01T12:00:00Z", ""] {
@@ -32,7 +32,7 @@ struct DateStrategyTests {
         }
     }
 
-    @Test("A date without a time zone is an error that names the clause for it", arguments: [true, false])
+    @Test("A date without a time zone is an error that suggests a decoding strategy", arguments: [true, false])
     func withoutZone(isFoundation: Bool) async throws {
         let text = #"["2026-05-01T12:00:00"]"#
         let json = JSONDecoder()

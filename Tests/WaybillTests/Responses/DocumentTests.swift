@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Documents of responses")
+@Suite("JSON documents in responses")
 struct DocumentTests {
-    @Test("The first of two equal keys counts, and a document that is no JSON is rejected")
+    @Test("The first of two equal keys wins, and invalid JSON is rejected")
     func strictness() async throws {
         let shop = Shop(responses: [
             "GET twice": .json(#"{"id":1,"id":2,"name":"L"}"#), "GET comma": .json(#"[1,2,]"#),
@@ -16,7 +16,7 @@ struct DocumentTests {
         #expect(error?.description.contains("line 1, column 6: expected a value after ',', found ']'") == true)
     }
 
-    @Test("A body in UTF-16 is decoded, and its errors have the position")
+    @Test("Errors in a UTF-16 body have the correct position")
     func utf16() async throws {
         let body = try #require(#"{"id":1,"name":2}"#.data(using: .utf16))
         let shop = Shop(responses: ["GET a": .response(.bytes(body))])
@@ -29,7 +29,7 @@ struct DocumentTests {
         #expect(failure.position?.column == 16)
     }
 
-    @Test("Dates are encoded and decoded as ISO 8601 with and without fractions")
+    @Test("ISO 8601 dates are decoded with and without fractional seconds")
     func dates() async throws {
         let shop = Shop(responses: ["GET a": .json(#"["2026-05-01T12:00:00Z","2026-05-01T14:00:00.250+02:00"]"#)])
         let dates = try await shop.client.get("a", as: [Date].self)

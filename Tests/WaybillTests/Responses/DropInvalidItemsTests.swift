@@ -7,7 +7,7 @@ import WaybillTesting
 @Suite("Dropped items")
 struct DropInvalidItemsTests {
     @Test(
-        "Items that cannot be decoded are dropped on request, and reported",
+        "With DropInvalidItems, items that fail to decode are dropped and reported",
         arguments: [Decode(), Decode(with: JSONDecoder())]
     )
     func droppedItems(decode: Decode) async throws {
@@ -36,7 +36,7 @@ struct DropInvalidItemsTests {
         }
     }
 
-    @Test("DropInvalidItems.none in an inner scope makes an invalid item an error again")
+    @Test("DropInvalidItems.none in an inner scope makes invalid items errors again")
     func none() async throws {
         let shop = Shop(responses: ["GET products": .json(#"[{"id":1,"name":"L"},{"id":"x"}]"#)]) { DropInvalidItems() }
         let lossy: Endpoint<[Product]> = shop.endpoint { GET("products") }

@@ -6,13 +6,13 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// A transport whose responses have a body without end, in chunks that share their memory.
+/// A transport whose responses have endless bodies, in chunks that share their memory.
 struct EndlessTransport: Transport {
-    /// The chunks that were read, from all bodies.
+    /// The chunks read from all bodies.
     let chunks = Lines()
     let chunk: Data
     var status: HTTPResponse.Status = 200
-    /// The length that the response announces.
+    /// The length announced by the response.
     var length: Int?
 
     init(chunkBytes: Int, length: Int? = nil) {
@@ -37,7 +37,7 @@ struct EndlessTransport: Transport {
     }
 }
 
-@Suite("Bodies that do not end", .largeInTurn, .safetyNet)
+@Suite("Endless bodies", .largeInTurn, .safetyNet)
 struct EndlessBodyTests {
     private static func error(
         _ transport: some Transport,
@@ -52,7 +52,7 @@ struct EndlessBodyTests {
         return failure.error
     }
 
-    @Test("An endless successful body is rejected with the first chunk beyond the declared limit")
+    @Test("An endless successful body is rejected after the first chunk that exceeds the declared limit")
     func declaredLimit() async {
         let transport = EndlessTransport(chunkBytes: 10)
         let error = await Self.error(transport) { BodyLimits(successBytes: 95) }
@@ -61,7 +61,7 @@ struct EndlessBodyTests {
         #expect(transport.chunks.all.count == 10)
     }
 
-    @Test("An endless successful body is rejected at 100 MB without BodyLimits")
+    @Test("An endless successful body is rejected after 100 MB without BodyLimits")
     func defaultLimit() async {
         let transport = EndlessTransport(chunkBytes: 1_000_000)
         let error = await Self.error(transport)
@@ -71,7 +71,7 @@ struct EndlessBodyTests {
     }
 
     @Test(
-        "A body with a Content-Length beyond the default limit is not read; one within the limit is",
+        "A body whose Content-Length exceeds the default limit is not read; one within the limit is read",
         arguments: [(100_000_001, 0), (100_000_000, 101)]
     )
     func announcedLength(length: Int, chunks: Int) async {
@@ -80,7 +80,7 @@ struct EndlessBodyTests {
         #expect(transport.chunks.all.count == chunks)
     }
 
-    @Test("BodyLimits of an inner scope raises the default limit, BodyLimits.none lifts it", arguments: [false, true])
+    @Test("Inner BodyLimits raise the default limit, and BodyLimits.none removes it", arguments: [false, true])
     func raisedLimit(isLifted: Bool) async throws {
         let bytes = Data(count: 100_000_001)
         let transport = StubTransport(["GET a": .response { _ in .bytes(bytes) }])
@@ -96,7 +96,7 @@ struct EndlessBodyTests {
         #expect(failure.error.kind == .bodyTooLarge)
     }
 
-    @Test("An explanation has the limit of bodies, and the scope that sets it")
+    @Test("An explanation shows the body limit and the scope that sets it")
     func explanation() throws {
         let client = Client(Shop.url)
         let plain: Endpoint<Data> = client.endpoint { GET("a") }
@@ -108,7 +108,7 @@ struct EndlessBodyTests {
         #expect(try raised.explanation.contains("before Waybill: 100000000 bytes"))
     }
 
-    @Test("A body that a middleware reads chunk by chunk is not limited")
+    @Test("A body that a middleware reads in chunks is not limited")
     func streamedBody() async throws {
         struct Summing: Middleware {
             func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
@@ -133,7 +133,7 @@ struct EndlessBodyTests {
         #expect(try await client.get("a", as: Int.self) == 200)
     }
 
-    @Test("Call.bytes(of:) of a middleware accepts what BodyLimits declares, or the number that it is given")
+    @Test("Call.bytes(of:upTo:) in a middleware enforces BodyLimits or the given limit")
     func middlewareBytes() async {
         struct Reading: Middleware {
             let limit: Int?
@@ -156,7 +156,7 @@ struct EndlessBodyTests {
     }
 
     @Test(
-        "A gzip bomb over a socket is rejected at the limit, long before it is decompressed",
+        "A gzip bomb over a socket is rejected at the limit",
         arguments: Carrier.allCases
     )
     func bomb(carrier: Carrier) async throws {
@@ -175,10 +175,10 @@ struct EndlessBodyTests {
         )
     }
 
-    /// Returns zeros in gzip, about 1,000 times smaller; without an end, which a client should never reach.
+    /// Returns gzip-compressed zeros, about 1,000 times smaller, without an end, which a client should never reach.
     private static func bomb(megabytes: Int) -> Data {
         let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-        // 64 KiB of zeros, and an empty stored block after them, so that the next block begins at a byte (RFC 1951).
+        // 64 KiB of zeros, followed by an empty stored block to align the next block to a byte (RFC 1951).
         let block = Data(base64Encoded: zeros) ?? Data()
         return (0..<megabytes * 16).reduce(into: Data(head)) { bytes, _ in bytes.append(block) }
     }

@@ -13,7 +13,7 @@ struct EnvelopeTests {
     }
 
     @Test(
-        "An envelope of any depth is decoded by every decoder",
+        "An envelope of any depth is decoded by every JSON decoder",
         arguments: [
             Enveloped(testDescription: "a key", body: #"{"data":{"id":1,"name":"L"}}"#, envelope: Envelope("data")),
             Enveloped(
@@ -67,7 +67,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test("An envelope is decoded by a decoder of another format")
+    @Test("An envelope is decoded by a decoder for another format")
     func propertyList() async throws {
         let plist = try PropertyListEncoder().encode(["data": [Product(id: 1, name: "L")]])
         let shop = Shop(responses: ["GET a": .response(.bytes(plist))])
@@ -80,7 +80,7 @@ struct EnvelopeTests {
     }
 
     @Test(
-        "An exact key of an envelope wins over a look-alike, and two look-alikes match nothing",
+        "An exact envelope key takes precedence over a similar one, and two similar keys match nothing",
         arguments: [
             (#"{"the_data":1,"theData":2}"#, Envelope("theData"), 2),
             (#"{"the_data":1,"thedata":2}"#, Envelope("theData"), nil),

@@ -17,7 +17,7 @@ struct EquivalentStatusTests {
         return await failure { () async throws(APIError) in try await products.update(Product(id: 7, name: "Lamp")) }
     }
 
-    @Test("A declared 409 is a lost update, whatever its body is", arguments: ["", "busy", #"{"code":"x"}"#])
+    @Test("A 409 declared equivalent to 412 is a lost update with any body", arguments: ["", "busy", #"{"code":"x"}"#])
     func lostUpdate(body: String) async throws {
         let response = StubResponse.text(body, status: 409)
         let error = await error(response) { Problem(on: 409, equivalentTo: 412) }
@@ -28,7 +28,7 @@ struct EquivalentStatusTests {
         #expect(plain?.lostUpdate == nil)
     }
 
-    @Test("A typed problem with an equivalent status takes precedence, and one without it does not")
+    @Test("A typed problem with an equivalent status takes precedence over a status rule; one without it does not")
     func typed() async {
         let response = StubResponse.json(#"{"code":"gone"}"#, status: 409)
         for (code, isNotFound) in [("gone", true), ("other", false)] {
@@ -42,7 +42,7 @@ struct EquivalentStatusTests {
         }
     }
 
-    @Test("The innermost scope wins, other statuses keep their meaning, and Problem.none drops the declaration")
+    @Test("The innermost scope wins, other statuses are unaffected, and Problem.none removes the declaration")
     func scopes() async {
         let conflict = StubResponse.status(409)
         let inner = await error(conflict) {
@@ -65,14 +65,14 @@ struct EquivalentStatusTests {
         #expect(success == nil)
     }
 
-    @Test("A success has no equivalent status without the type of its problem: a declaration error")
+    @Test("An equivalent status for a success without a problem type is a declaration error")
     func success() async {
         let error = await error(.status(200)) { Problem(on: 200, equivalentTo: 404) }
         #expect(error?.description.contains("Problem(on 200, equivalent to 404): a success is not a failure") == true)
         #expect(error?.status == nil)
     }
 
-    @Test("The explanation of a call has the declaration")
+    @Test("An explanation shows the equivalent status")
     func explanation() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             GET("x")

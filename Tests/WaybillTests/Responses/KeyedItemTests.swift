@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Single entities of a keyed list, whose id is in the path")
+@Suite("Keyed items with the identifier in the path")
 struct KeyedItemTests {
     struct Item: Entity, Hashable {
         let id: String
@@ -62,7 +62,7 @@ struct KeyedItemTests {
         ),
     ]
 
-    /// The operations that have an id.
+    /// The operations with an identifier.
     enum Operation: CaseIterable {
         case read, update, patch, difference, foundation
 
@@ -81,12 +81,12 @@ struct KeyedItemTests {
         Shop(StubTransport { _ in .json(body) }).resource("items") { envelope }
     }
 
-    @Test("An entity without its id has that of the call", arguments: rows, Operation.allCases)
+    @Test("An entity without an identifier receives the call's identifier", arguments: rows, Operation.allCases)
     func items(_ row: Row, _ operation: Operation) async throws {
         #expect(try await operation.item(Self.items(row.body, row.envelope)) == row.item)
     }
 
-    @Test("An upsert's entity has the id of the call")
+    @Test("An upserted entity receives the call's identifier")
     func upsert() async throws {
         enum Access: Upsertable {}
         let items: Resource<Item, Access> = Shop(StubTransport { _ in .json(#"{"name":"A"}"#, status: 201) })
@@ -94,7 +94,7 @@ struct KeyedItemTests {
         #expect(try await items.upsert("a", .init(name: "A")) == .created(Item(id: "a", name: "A")))
     }
 
-    @Test("An id of an integer is a number in the entity", arguments: [false, true])
+    @Test("An integer identifier is a number in the entity", arguments: [false, true])
     func numbers(isFoundation: Bool) async throws {
         let decode =
             isFoundation ? Decode(with: JSONDecoder()) : Decode(with: WaybillJSONDecoder())
@@ -106,7 +106,7 @@ struct KeyedItemTests {
         #expect(try await lights.read(.init(rawValue: 7)) == Light(id: .init(rawValue: 7), isOn: true))
     }
 
-    @Test("A write that returns what was sent has the id of the call", arguments: [WriteResult.Source.sent, .merged])
+    @Test("A write returning what was sent has the call's identifier", arguments: [WriteResult.Source.sent, .merged])
     func sent(_ source: WriteResult.Source) async throws {
         let items: Resource<Item, ReadWrite> = Shop(StubTransport { _ in .status(204) }).resource("items") {
             Envelope(keyedBy: "id")
@@ -115,7 +115,7 @@ struct KeyedItemTests {
         #expect(try await items.update("a", .init(name: "A")) == Item(id: "a", name: "A"))
     }
 
-    @Test("A write that is read again has the id of the call")
+    @Test("A reread entity receives the call's identifier")
     func reread() async throws {
         let stub = StubTransport(["PUT items/{}": .status(204), "GET items/{}": .json(#"{"name":"A"}"#)])
         let items: Resource<Item, ReadWrite> = Shop(stub).resource("items") {
@@ -132,7 +132,7 @@ struct KeyedItemTests {
     }
 
     @Test(
-        "An entity that does not decode is diagnosed in the document as it came",
+        "A decoding error refers to the original document",
         arguments: [
             Failing(
                 testDescription: "a wrong type",
@@ -152,7 +152,7 @@ struct KeyedItemTests {
         #expect(error.description.contains(row.text), "\(error)")
     }
 
-    @Test("Without a keyed list, an entity without its id is an error, and so is one of a call without an id")
+    @Test("An entity without an identifier is an error without a keyed envelope or in a call without an identifier")
     func others() async throws {
         #expect(await failure { try await Self.items(#"{"name":"A"}"#, .none).read("a") } != nil)
         #expect(

@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Lists that are objects of entities by their ids")
+@Suite("Lists keyed by identifier")
 struct KeyedListTests {
     struct Item: Entity, Hashable {
         let id: String
@@ -31,7 +31,7 @@ struct KeyedListTests {
         }
     }
 
-    /// A body, its envelope, and the ids and names that are read from it.
+    /// A body, its envelope, and the identifiers and names decoded from it.
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         var envelope = Envelope(keyedBy: "id")
@@ -79,7 +79,7 @@ struct KeyedListTests {
     ]
 
     @Test(
-        "A keyed list is read by every decoder, and the ids come from the keys",
+        "A keyed list is decoded by every JSON decoder, with identifiers from the keys",
         arguments: rows,
         [Decode(), Decode(with: JSONDecoder())]
     )
@@ -88,7 +88,7 @@ struct KeyedListTests {
         #expect(try await items.list().map { "\($0.id) \($0.name ?? "")" } == row.items)
     }
 
-    @Test("A keyed list is streamed, in chunks of any size", arguments: rows, [1, 7, 4096])
+    @Test("A keyed list can be streamed in chunks of any size", arguments: rows, [1, 7, 4096])
     func stream(_ row: Row, size: Int) async throws {
         let stub = StubTransport { _ in StubResponse.json(row.body).chunked(bytes: size) }
         let items: Resource<Item, ReadOnly> = Shop(stub).resource("items") { row.envelope }
@@ -99,7 +99,7 @@ struct KeyedListTests {
         #expect(found == row.items)
     }
 
-    @Test("A key becomes a number if the ids are integers")
+    @Test("Keys become numbers if the identifiers are integers")
     func numbers() async throws {
         let stub = StubTransport(["GET lights": .json(#"{"2":{},"10":{}}"#), "GET indexes": .json(#"{"-1":{}}"#)])
         let shop = Shop(stub) { Envelope(keyedBy: "id") }
@@ -113,7 +113,7 @@ struct KeyedListTests {
     }
 
     @Test(
-        "An entity that does not decode is an error that names its key",
+        "An entity that fails to decode is an error that names its key",
         arguments: [
             (#"{"a":{},"b":{"name":1}}"#, "b.name"), (#"{"a":null}"#, "a"), (#"{"a":[]}"#, "a"),
             (#"{"a":"text"}"#, "a"),
@@ -140,7 +140,7 @@ struct KeyedListTests {
     ]
 
     @Test(
-        "A body that is not JSON is an error, and no entity is lost",
+        "A malformed keyed list is an error",
         arguments: invalidBodies,
         [Decode(), Decode(with: JSONDecoder())]
     )
@@ -150,7 +150,7 @@ struct KeyedListTests {
         #expect(error?.isDecodingFailure == true, "\(String(describing: error))")
     }
 
-    @Test("The error of a body that is not JSON has its place in the body as it came")
+    @Test("The error for a malformed body has the position in the original body")
     func position() async throws {
         let error = await failure {
             try await Self.items(#"{"a":{},"b":{,}}"#, Envelope(keyedBy: "id")).list()
@@ -162,7 +162,7 @@ struct KeyedListTests {
         #expect(failure.position?.column == 14)
     }
 
-    @Test("A streamed body that is not JSON is an error, and no entity is lost", arguments: invalidBodies)
+    @Test("A malformed streamed keyed list is an error", arguments: invalidBodies)
     func malformedStream(body: String) async {
         let items = Self.items(body, Envelope(keyedBy: "id"))
         let streamed = await failure {
@@ -171,7 +171,7 @@ struct KeyedListTests {
         #expect(streamed?.isDecodingFailure == true, "\(String(describing: streamed))")
     }
 
-    @Test("Entities that do not decode can be dropped, and are reported")
+    @Test("Entities that fail to decode can be dropped and are reported")
     func droppedEntities() async throws {
         let items: Resource<Item, ReadOnly> = Shop(
             StubTransport { _ in .json(#"{"a":{},"b":{"name":1},"c":{}}"#) }
@@ -184,7 +184,7 @@ struct KeyedListTests {
         #expect(response.droppedItems.map(\.index) == [1])
     }
 
-    @Test("A keyed list has pages, and one item has no key around it")
+    @Test("A keyed list can be paginated, and a single item is not wrapped in a key")
     func pages() async throws {
         let stub = StubTransport([
             "GET items": .sequence([

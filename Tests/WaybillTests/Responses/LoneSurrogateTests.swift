@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// Texts that a server has cut by UTF-16 code units, within a character.
+/// Text that a server truncated in the middle of a UTF-16 surrogate pair.
 @Suite("Lone surrogates in responses")
 struct LoneSurrogateTests {
     struct Post: Codable, Sendable, Equatable {
@@ -20,7 +20,7 @@ struct LoneSurrogateTests {
 
     private static let items = [#"{"id":1,"text":"a"}"#, #"{"id":2,"text":"cut \ud83d"}"#, #"{"id":3,"text":"b"}"#]
 
-    /// The form of a body with the items.
+    /// The format of a body with the items.
     enum Form: CaseIterable {
         case list, envelope, jsonLines, concatenated
 
@@ -46,7 +46,7 @@ struct LoneSurrogateTests {
     }
 
     @Test(
-        "With DropInvalidItems only the item with a lone surrogate goes, from a list and a stream",
+        "DropInvalidItems drops only the item with a lone surrogate, from a list and a stream",
         arguments: Form.allCases
     )
     func dropped(form: Form) async throws {
@@ -63,7 +63,7 @@ struct LoneSurrogateTests {
         #expect(stream.droppedItems.map(\.index) == [1])
     }
 
-    @Test("A declared replacement reads the text of a list and of a stream with U+FFFD", arguments: Form.allCases)
+    @Test("With .replace, a lone surrogate in a list or stream becomes U+FFFD", arguments: Form.allCases)
     func replaced(form: Form) async throws {
         let endpoint = form.endpoint { Decode(loneSurrogates: .replace) }
         if form == .list || form == .envelope {
@@ -75,7 +75,7 @@ struct LoneSurrogateTests {
     }
 
     @Test(
-        "Without either, the error names the item and the way out, and the stream has the items before it",
+        "By default, an error names the item and the fix, and the stream yields the items before it",
         arguments: Form.allCases
     )
     func strict(form: Form) async throws {
@@ -95,7 +95,7 @@ struct LoneSurrogateTests {
         }
     }
 
-    @Test("A walk drops the item with a lone surrogate, or ends at it with the items and the cursor before it")
+    @Test("Pagination drops the item with a lone surrogate, replaces the surrogate or fails after the page before")
     func pages() async throws {
         let client = Client(
             Shop.url,
@@ -122,7 +122,7 @@ struct LoneSurrogateTests {
     }
 
     @Test(
-        "A problem with a lone surrogate is the problem, whether or not its type reads the text",
+        "A problem with a lone surrogate is decoded, whether or not its type uses the text",
         arguments: [
             (#"{"code":"full","detail":"cut \ud83d"}"#, "cut \u{FFFD}"), (#"{"code":"full","other":"\ude00"}"#, nil),
         ]
@@ -156,14 +156,14 @@ struct LoneSurrogateTests {
         #expect(inEvent?.problem() == Failure(code: "full", detail: detail))
     }
 
-    @Test("A rejection of a token is read from a body with a lone surrogate")
+    @Test("A token rejection is decoded from a body with a lone surrogate")
     func rejectedTokens() {
         let body = Data(#"{"code":"M_UNKNOWN_TOKEN","detail":"cut \ud83d"}"#.utf8)
         let rejection = RefreshingToken.Rejection(status: 403, body: body)
         #expect(rejection.value(as: Failure.self)?.code == "M_UNKNOWN_TOKEN")
     }
 
-    @Test("An emoji that is split over two events is an error, or two replacement characters")
+    @Test("An emoji split across two events is an error, or two replacement characters")
     func splitOverEvents() async throws {
         struct Delta: Decodable, Sendable { var text: String }
         let text =
@@ -182,7 +182,7 @@ struct LoneSurrogateTests {
         #expect(read == "\u{FFFD}\u{FFFD}")
     }
 
-    @Test("A strategy adds up with outer ones, is shown, and is an error beside Foundation's decoder")
+    @Test("The strategy combines with outer ones and is a declaration error with Foundation's decoder")
     func scopes() throws {
         #expect(Decode(loneSurrogates: .replace).summary == "loneSurrogates replace")
         let snake = Decode(keys: .convertFromSnakeCase)

@@ -5,9 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Metadata of responses")
+@Suite("Response metadata")
 struct MetadataTests {
-    @Test("Metadata beside the data is typed, and optional if declared so")
+    @Test("Metadata beside the data is typed, and can be optional")
     func metadata() async throws {
         struct Meta: Decodable, Sendable, Equatable { let total: Int }
         struct Links: Decodable, Sendable { let next: String }
@@ -52,7 +52,7 @@ struct MetadataTests {
 
     enum Tier: String, Decodable, Sendable { case free, paid }
 
-    /// A field, and its value as a type.
+    /// A header field and its typed value.
     struct FieldRow: CustomTestStringConvertible {
         let testDescription: String
         let field: String
@@ -100,7 +100,7 @@ struct MetadataTests {
         FieldRow("a JSON value", "42", JSONValue.string("42")),
     ]
 
-    /// A decoder that does not read JSON.
+    /// A decoder for a format other than JSON.
     struct Lines: ResponseDecoder {
         func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
             guard let list = [Product]() as? Value else {
@@ -116,14 +116,14 @@ struct MetadataTests {
         return response
     }
 
-    @Test("Metadata in a header field is typed by the decoder of the call", arguments: fieldRows)
+    @Test("Metadata in a header field is decoded by the call's decoder", arguments: fieldRows)
     func fields(_ row: FieldRow) async throws {
         let client = Shop(StubTransport { _ in Self.response(row.field) }).client
         let value = try await row.value(client, row.decode)
         #expect(row.expected(value), "\(value)")
     }
 
-    @Test("Metadata in a header field is there for each form of call")
+    @Test("Metadata in a header field is available for every kind of call")
     func formsOfCalls() async throws {
         let stub = StubTransport { request in
             var response = Self.response("7")
@@ -151,7 +151,7 @@ struct MetadataTests {
         #expect(try await paged.page().response.metadata(Total.self) == seven)
     }
 
-    @Test("An optional field may be missing, and a missing or unreadable one is an error that names it")
+    @Test("An optional field can be missing; a missing required field or an unreadable one is an error")
     func missingFields() async throws {
         func endpoint(_ field: String?, _ metadata: Metadata, _ secret: Secret = Secret()) -> Endpoint<[Product]> {
             Shop(StubTransport { _ in Self.response(field) }).endpoint {
@@ -194,7 +194,7 @@ struct MetadataTests {
         }
     }
 
-    @Test("Of two metadata of one type, that of the inner scope is read")
+    @Test("If metadata of one type is declared twice, the inner scope wins")
     func innerScope() async throws {
         let shop = Shop(StubTransport { _ in Self.response("7") }) { Metadata(Total.self, field: "X-Other") }
         let endpoint: Endpoint<[Product]> = shop.endpoint {
@@ -204,13 +204,13 @@ struct MetadataTests {
         #expect(try await endpoint.response().metadata(Total.self) == Total(rawValue: 7))
     }
 
-    @Test("A failed status is no error of its missing metadata")
+    @Test("A failed status is not reported as missing metadata")
     func failedStatus() async throws {
         let shop = Shop(StubTransport { _ in .json("{}", status: 404) }) { Metadata(Total.self, field: "X-Value") }
         #expect(await failure { try await shop.products.read(7) }?.status == 404)
     }
 
-    @Test("A secret field is in no text of its response")
+    @Test("A secret metadata field is redacted from the response's descriptions")
     func secretField() async throws {
         let shop = Shop(StubTransport { _ in Self.response("t0k3n-of-ann") }) { Secret("X-Value") }
         let endpoint: Endpoint<[Product]> = shop.endpoint {
@@ -224,7 +224,7 @@ struct MetadataTests {
         for text in ["\(response)", "\(response.headerFields)", dumped] { #expect(!text.contains("t0k3n-of-ann")) }
     }
 
-    @Test("A name that no field can have is a declaration error, and an explanation has the field")
+    @Test("An invalid metadata field name is a declaration error, and an explanation shows the field")
     func declarations() throws {
         let wrong: Endpoint<Void> = Shop().endpoint {
             GET("a")

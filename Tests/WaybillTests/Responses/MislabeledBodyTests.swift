@@ -5,14 +5,14 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Pages and texts that are labeled JSON")
+@Suite("HTML and text labeled as JSON")
 struct MislabeledBodyTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let body: String
-        /// The details of a failed status after its first two lines.
+        /// The lines of a status failure's description after the first two.
         let status: [String]
-        /// The details of a success that does not decode after its first two lines.
+        /// The lines of a decoding failure's description after the first two.
         let success: [String]
     }
 
@@ -83,7 +83,7 @@ struct MislabeledBodyTests {
         }.client
     }
 
-    @Test("A failed status remains one, and says that the body is not JSON", arguments: rows)
+    @Test("A failed status with a mislabeled body reports that the body is not JSON", arguments: rows)
     func status(_ row: Row) async throws {
         let error = try #require(
             await failure { try await Self.client(row.body, 502).get("a", as: Product.self) }
@@ -98,7 +98,7 @@ struct MislabeledBodyTests {
         #expect(Array(lines.dropFirst(2)) == row.status, "\(error)")
     }
 
-    @Test("A success is a decoding failure that says so", arguments: rows)
+    @Test("A success with a mislabeled body is a decoding failure that reports it", arguments: rows)
     func success(_ row: Row) async throws {
         let error = try #require(
             await failure { try await Self.client(row.body, 200).get("a", as: Product.self) }
@@ -112,7 +112,7 @@ struct MislabeledBodyTests {
         #expect(Array(lines.dropFirst(2)) == row.success, "\(error)")
     }
 
-    /// A way to read a response, whose value could be absent, empty, text or the sent one.
+    /// A way to read a response whose value could be nil, empty, text or the sent value.
     enum Reading: CaseIterable {
         case optional, list, listIfThere, droppedItems, text, optionalText, merged, stream, metadata, foundation, page
 
@@ -145,7 +145,7 @@ struct MislabeledBodyTests {
     }
 
     @Test(
-        "A page or a text is no absent, empty or sent value, however the response is read",
+        "A mislabeled body never decodes as nil, empty or the sent value",
         arguments: Reading.allCases,
         ["<html><body>Bad Gateway</body></html>", "upstream connect error"]
     )
@@ -159,7 +159,7 @@ struct MislabeledBodyTests {
         #expect(error.description.contains("not JSON"), "\(error)")
     }
 
-    @Test("An optional text in a JSON body is its string, and nil is null or an empty body")
+    @Test("An optional String in a JSON body is a JSON string, and nil for null or an empty body")
     func optionalText() async throws {
         for (body, text) in [(#""a""#, "a"), ("null", nil), ("", nil)] as [(String, String?)] {
             let client = Shop(StubTransport { _ in .json(body) }).client
@@ -167,13 +167,13 @@ struct MislabeledBodyTests {
         }
     }
 
-    @Test("The way out, the bytes, reads a page that is labeled JSON")
+    @Test("A mislabeled body can be read as bytes, as the error suggests")
     func wayOut() async throws {
         let client = Shop(StubTransport { _ in .json("<html></html>") }).client
         #expect(try await client.get("a", as: Data.self) == Data("<html></html>".utf8))
     }
 
-    @Test("A truncated body of a failure that begins like JSON is not called something else")
+    @Test("A truncated failure body that begins like JSON is not reported as mislabeled")
     func truncated() async throws {
         let body = #"{"error":"\#(String(repeating: "a", count: 400))"}"#
         let shop = Shop(StubTransport { _ in .json(body, status: 500) }) { BodyLimits(failureBytes: 100) }

@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Values in place of a list")
+@Suite("Missing lists")
 struct MissingListTests {
     struct Item: Entity, Hashable {
         let id: Int
@@ -17,7 +17,7 @@ struct MissingListTests {
 
     struct Total: ResponseContent { let count: Int }
 
-    /// A body, its envelope, and the ids of the list; nil if the body is an error.
+    /// A body, its envelope, and the list's identifiers, or `nil` if the body is an error.
     struct Row: Sendable, CustomTestStringConvertible {
         let envelope: Envelope
         let body: String
@@ -30,7 +30,7 @@ struct MissingListTests {
         var testDescription: String { "\(body) in \(envelope.summary)" }
     }
 
-    /// Dates are seconds, so that a decoder's strategies show.
+    /// Dates are seconds, so that the decoder's strategies have a visible effect.
     static let decoders: [Decode] = {
         let other = JSONDecoder()
         other.dateDecodingStrategy = .secondsSince1970
@@ -105,7 +105,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "A list accepts what its envelope declares, with every decoder",
+        "A list accepts what its envelope declares, with every JSON decoder",
         arguments: empty + items + errors,
         decoders
     )
@@ -132,7 +132,7 @@ struct MissingListTests {
         #expect(try await declared.page().items.map(\.id) == row.ids)
     }
 
-    @Test("The only item of a list is the same value as in an array", arguments: decoders)
+    @Test("A list's only item decodes as it does in an array", arguments: decoders)
     func exactness(_ decode: Decode) async throws {
         let item = #"{"id":1,"at":86400,"prices":{"unit_price":0.5}}"#
         let envelope = Envelope("items", missingList: .isOneItem)
@@ -159,7 +159,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "An optional list is nil if it is missing, and contains the only item",
+        "An optional list is nil if it is missing, and contains an only item",
         arguments: [("{}", nil), (#"{"items":null}"#, nil), (#"{"items":{"id":1}}"#, [1]), (#"{"items":[]}"#, [])]
             as [(String, [Int]?)],
         decoders
@@ -183,7 +183,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("An only item that does not decode is dropped if it is an object, else an error", arguments: decoders)
+    @Test("An undecodable only item is dropped if it is an object, and is an error otherwise", arguments: decoders)
     func dropped(_ decode: Decode) async throws {
         let envelope = Envelope("items", missingList: Self.both)
         let object = Self.list(Row(envelope, #"{"items":{"name":"a"}}"#, nil), decode)
@@ -194,7 +194,7 @@ struct MissingListTests {
         #expect(await failure { try await text.send() } != nil)
     }
 
-    /// A body that is an error, the beginning of the advice, and the envelope that it says to declare.
+    /// An invalid body, the beginning of the error's advice, and the envelope that the advice suggests.
     struct Advice: Sendable, CustomTestStringConvertible {
         var envelope = Envelope.none
         let body: String
@@ -266,7 +266,7 @@ struct MissingListTests {
         ),
     ]
 
-    @Test("An error for a missing list names the declaration that accepts it", arguments: advised, decoders)
+    @Test("An error for a missing list suggests the declaration that accepts it", arguments: advised, decoders)
     func advice(_ row: Advice, _ decode: Decode) async throws {
         let list = Self.list(Row(row.envelope, row.body, nil), decode)
         let error = await failure { try await list.send() }
@@ -276,7 +276,7 @@ struct MissingListTests {
     }
 
     @Test(
-        "An error has no advice that the body contradicts",
+        "An error gives no advice that contradicts the body",
         arguments: [
             Row(Envelope("items"), #"{"items":"down"}"#, nil),
             Row(Envelope("items"), #"{"items":[{"name":1}]}"#, nil),
@@ -289,7 +289,7 @@ struct MissingListTests {
         #expect(error?.description.contains("missingList") == false)
     }
 
-    @Test("A misspelled key of a list that may be missing is an error with the key")
+    @Test("A misspelled key of a list that may be missing is an error that suggests the key")
     func misspelled() async {
         let list = Self.list(Row(Envelope("items", missingList: .isEmpty), #"{"itemz":[{"id":1}]}"#, nil), Decode())
         let pages = list.with { Paginated(.pageNumber()) }
@@ -302,7 +302,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("A list keyed by id that may be one item is a declaration error")
+    @Test("A list keyed by identifier that may be a single item is a declaration error")
     func keyedItem() async {
         let shop = Shop(StubTransport { _ in .json("{}") })
         for envelope in [
@@ -319,7 +319,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("The response to a batch is a list, whatever the envelope declares")
+    @Test("A batch response must be an array, regardless of the envelope")
     func batch() async {
         for body in ["null", #"{"id":1}"#] {
             let shop = Shop(responses: ["POST products": .json(body, status: 201)]) {
@@ -332,7 +332,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("A streamed list is an array, whatever the envelope declares")
+    @Test("A streamed list must be an array, regardless of the envelope")
     func streams() async {
         let envelope = Envelope("items", missingList: Self.both)
         for body in [#"{"items":null}"#, "{}", #"{"items":{"id":1}}"#] {
@@ -349,7 +349,7 @@ struct MissingListTests {
         }
     }
 
-    @Test("An explanation has the values in place of a list")
+    @Test("An explanation shows the accepted forms of a missing list")
     func explanation() throws {
         let list = Self.list(Row(Envelope("items", missingList: Self.both), "", nil), Decode())
         #expect(try list.explanation.contains("Envelope: items, missingList: [.isEmpty, .isOneItem]"))

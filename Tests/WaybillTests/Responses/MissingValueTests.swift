@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("An optional value in an envelope")
+@Suite("Optional values in envelopes")
 struct MissingValueTests {
     struct Row: CustomTestStringConvertible {
         let body: String
@@ -23,7 +23,7 @@ struct MissingValueTests {
     ]
 
     @Test(
-        "An optional value in an envelope is nil if it is missing, with every decoder",
+        "An optional value missing from an envelope is nil, with every JSON decoder",
         arguments: absent,
         [true, false]
     )
@@ -36,7 +36,7 @@ struct MissingValueTests {
     }
 
     @Test(
-        "An optional value of another type is an error, and not nil",
+        "An optional value of another type is an error rather than nil",
         arguments: [
             Row(body: #"{"data":"down for maintenance"}"#, path: ["data", "item"], id: nil),
             Row(body: #"{"data":{"id":"x","name":"L"}}"#, path: ["data"], id: nil),
@@ -57,7 +57,7 @@ struct MissingValueTests {
         }
     }
 
-    @Test("A page with another value in place of an optional list is an error, and not empty")
+    @Test("A page with another value instead of an optional list is an error rather than empty")
     func missingList() async {
         let shop = Shop(responses: ["GET a": .json(#"{"data":"down for maintenance"}"#)])
         let list: Endpoint<[Product]> = shop.endpoint {

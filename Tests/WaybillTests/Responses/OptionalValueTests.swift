@@ -13,7 +13,7 @@ struct OptionalValueTests {
         Success(.success, 304)
     }
 
-    @Test("An optional list is decoded from the list's envelope")
+    @Test("An optional list is decoded using the list's envelope")
     func list() async throws {
         #expect(try await shop.client.get("list", as: [Product]?.self)?.map(\.id) == [1])
         #expect(try await shop.client.get("none", as: [Product]?.self) == nil)

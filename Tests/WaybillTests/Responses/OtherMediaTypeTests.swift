@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("JSON under other media types")
+@Suite("JSON with other media types")
 struct OtherMediaTypeTests {
     struct Complaint: Decodable, Sendable, Equatable { let code: String }
 
@@ -23,7 +23,7 @@ struct OtherMediaTypeTests {
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
     ) -> Client { Client(Shop.url, transport: StubTransport { _ in response }, clauses) }
 
-    @Test("JSON that does not decode is diagnosed, whatever its media type is", arguments: types)
+    @Test("Undecodable JSON is diagnosed regardless of its media type", arguments: types)
     func diagnosis(_ type: String) async throws {
         let bodies = [
             (#"{"id":7}"#, #"line 1, column 1: the key "name" is missing; there is only "id""#),
@@ -41,7 +41,7 @@ struct OtherMediaTypeTests {
     }
 
     @Test(
-        "A text that only begins like JSON may be a token, and is not shown",
+        "Text that only begins like JSON might be a token and is not shown",
         arguments: ["[note] t0k3n", "t0k3n", "{t0k3n}"]
     )
     func token(_ text: String) async throws {
@@ -51,7 +51,7 @@ struct OtherMediaTypeTests {
         #expect(try !#require(error).description.contains("t0k3n"))
     }
 
-    @Test("A failed response with JSON of any media type is its declared problem", arguments: types)
+    @Test("The JSON body of a failed response is decoded as a problem regardless of its media type", arguments: types)
     func problem(_ type: String) async {
         let client = Self.client(Self.response(#"{"code":"x"}"#, type, status: 500)) { Problem(Complaint.self) }
         let error = await failure { try await client.get("a", as: Product.self) }
@@ -113,7 +113,7 @@ struct OtherMediaTypeTests {
         #expect(error?.problem(as: String.self) == row.problem)
     }
 
-    @Test("A problem that is a text is printed without secrets")
+    @Test("A text problem is printed with secrets redacted")
     func secretText() async throws {
         let body = #"bad request: {"password":"hunter2"}"#
         let client = Self.client(Self.response(body, "text/plain", status: 500)) { Problem(String.self) }
@@ -123,7 +123,7 @@ struct OtherMediaTypeTests {
         #expect(try !#require(error).description.contains("hunter2"))
     }
 
-    @Test("Problem(contentTypes:) tells a problem from JSON of other types")
+    @Test("Problem(contentTypes:) ignores JSON with other media types")
     func contentTypes() async {
         let types = [("application/problem+json", true), ("application/json", false), ("text/plain", false)]
         for (type, isProblem) in types {
@@ -148,7 +148,7 @@ struct OtherMediaTypeTests {
     }
 
     @Test(
-        "Body.Member adds to a body that is JSON, whatever its media type is called",
+        "Body.Member adds to a JSON body regardless of its media type",
         arguments: [
             BodyRow("a value", #"{"api":"v1","name":"L"}"#) { client in
                 client.endpoint {
@@ -176,7 +176,7 @@ struct OtherMediaTypeTests {
         #expect(sent == (try JSONDecoder().decode(JSONValue.self, from: Data(row.text.utf8))))
     }
 
-    @Test("Body.Member beside a body that is not JSON is a declaration error")
+    @Test("Body.Member for a non-JSON body is a declaration error")
     func noMember() {
         let endpoint: Endpoint<Void> = Self.client(.status(204)).endpoint {
             POST("a")
@@ -186,7 +186,7 @@ struct OtherMediaTypeTests {
         #expect(throws: APIError.self) { try endpoint.plan() }
     }
 
-    @Test("Secrets in a JSON body of another media type are redacted in errors and in curl")
+    @Test("Secrets in a JSON body with another media type are redacted in errors and curl commands")
     func secrets() async throws {
         let client = Self.client(Self.response("no such user with hunter2", "text/plain", status: 400)) {
             Encode(contentType: "application/x-amz-json-1.0")
@@ -200,7 +200,7 @@ struct OtherMediaTypeTests {
         #expect(try !endpoint.plan().curl().contains("hunter2"))
     }
 
-    @Test("WriteResult(.merged) and patch(from:to:) take an encoder of JSON with another media type")
+    @Test("WriteResult(.merged) and patch(from:to:) support a JSON encoder with another media type")
     func writes() async throws {
         let responses: StubResponses = [
             "POST products": .json(#"{"id":7}"#), "PATCH products/7": .json(#"{"id":7,"name":"M"}"#),

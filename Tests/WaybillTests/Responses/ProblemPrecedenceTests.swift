@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Problems beside successes")
+@Suite("Precedence of problems and successes")
 struct ProblemPrecedenceTests {
     private struct Complaint: Decodable, Sendable, Equatable {
         let ok: Bool?
@@ -15,14 +15,14 @@ struct ProblemPrecedenceTests {
         Shop(responses: ["GET a": .json(body, status: .init(code: status))], clauses)
     }
 
-    @Test("A status that an inner Success declares is no failure for an outer Problem")
+    @Test("A status that an inner Success declares is not a failure for an outer Problem")
     func innerSuccess() async throws {
         let shop = shop(422, #"{"error":"x"}"#) { Problem(Complaint.self) }
         let value = try await shop.client.get("a", as: Complaint.self) { Success(.success, 422) }
         #expect(value == Complaint(ok: nil, error: "x"))
     }
 
-    @Test("An outer Problem of a success stays one beside an inner Success that says nothing new of it")
+    @Test("An outer Problem on success still applies if an inner Success does not add its status")
     func problemOfSuccess() async {
         let shop = shop(200, #"{"ok":false,"error":"x"}"#) {
             Problem(Complaint.self, on: .success, when: { $0.ok == false })
@@ -33,7 +33,7 @@ struct ProblemPrecedenceTests {
         #expect(error?.problem(as: Complaint.self)?.error == "x")
     }
 
-    @Test("A Problem of the scope that declares the Success, or of one within, counts")
+    @Test("A Problem in a scope inside the Success takes precedence")
     func innerProblem() async {
         let shop = shop(422, #"{"error":"x"}"#) { Success(.success, 422) }
         let error = await failure {
@@ -42,7 +42,7 @@ struct ProblemPrecedenceTests {
         #expect(error?.problem(as: Complaint.self)?.error == "x")
     }
 
-    @Test("Problem.none removes the problems of outer scopes, and not those of its own scope")
+    @Test("Problem.none removes the problems of outer scopes but not those of its own scope")
     func none() async throws {
         let shop = shop(404, #"{"error":"x"}"#) { Problem(Complaint.self) }
         let without = await failure {
@@ -66,7 +66,7 @@ struct ProblemPrecedenceTests {
     }
 
     @Test(
-        "A problem says which status it is equivalent to",
+        "A problem can declare an equivalent status",
         arguments: [
             ("channel_not_found", APIError.StatusFailure.Category.notFound), ("token_revoked", .unauthorized),
             ("x", .other),
@@ -98,7 +98,7 @@ struct ProblemPrecedenceTests {
     }
 
     @Test(
-        "The integer status of a problem is its equivalent status, unless no status has that code",
+        "A problem's integer status is its equivalent status if it is a valid status code",
         arguments: [
             ("404", APIError.StatusFailure.Category.notFound), ("410", .notFound), ("401", .unauthorized),
             ("200", .other), ("599", .serverError), ("null", .clientError), ("0", .clientError),

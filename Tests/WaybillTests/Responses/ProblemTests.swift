@@ -80,7 +80,7 @@ struct ProblemTests {
         #expect(error?.problem(as: Details.self) == row.details)
     }
 
-    @Test("A 200 whose body meets the condition of a Problem is a failure")
+    @Test("A 200 response whose body meets a Problem's condition is a failure")
     func conditionalProblem() async throws {
         let shop = Shop(responses: [
             "GET bad": .json(#"{"ok":false,"error":"no_auth"}"#), "GET good": .json(#"{"ok":true,"id":1,"name":"L"}"#),

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Statuses of success")
+@Suite("Success statuses")
 struct SuccessTests {
     @Test("Declared success statuses replace the default ones")
     func success() async throws {

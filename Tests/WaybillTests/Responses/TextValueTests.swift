@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Text as a value")
+@Suite("Text values")
 struct TextValueTests {
     private func get(_ body: Data, _ type: String?, @Scope.Builder _ clauses: () -> Scope = { Scope() }) async throws
         -> String
@@ -15,7 +15,7 @@ struct TextValueTests {
     }
 
     @Test(
-        "A String is decoded from a text response in its character set",
+        "A String is decoded from a text response using its character set",
         arguments: [
             ("text/plain", Data("wörd".utf8)), ("text/csv; charset=utf-8", Data("wörd".utf8)),
             ("text/plain; charset=\"ISO-8859-1\"", Data([0x77, 0xF6, 0x72, 0x64])),
@@ -35,7 +35,7 @@ struct TextValueTests {
         #expect(try await get(Data(#"{"data":"a"}"#.utf8), "application/json") { Envelope("data") } == "a")
     }
 
-    @Test("An empty text response is an empty String, and nil for an optional one")
+    @Test("An empty text response is an empty String, and an optional String is nil without a body")
     func empty() async throws {
         #expect(try await get(Data(), "text/plain") == "")
         let shop = Shop(responses: ["GET a": .status(204), "GET b": .text("x")])
@@ -44,7 +44,7 @@ struct TextValueTests {
     }
 
     @Test(
-        "A text response with bytes outside its character set is an error that says so",
+        "A text response with an unreadable character set is an error that explains why",
         arguments: [
             ("text/plain", "its bytes are not utf-8"),
             ("text/plain; charset=klingon", "its character set is unknown"),

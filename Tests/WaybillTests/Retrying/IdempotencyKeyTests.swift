@@ -11,7 +11,7 @@ struct IdempotencyKeyTests {
         retrying.stub.requests.map { $0.headerFields[name] }
     }
 
-    @Test("An idempotency key is a random UUID, the same for all attempts of a call and new for each call")
+    @Test("An idempotency key is a random UUID shared by all attempts of a call and new for each call")
     func attempts() async throws {
         let retrying = Retrying(StubResponses().otherwise(.sequence([.status(503), .failure(.lost()), .status(204)]))) {
             Retry()
@@ -34,7 +34,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test(
-        "Only methods that are not idempotent have an idempotency key",
+        "Only non-idempotent methods have an idempotency key",
         arguments: [
             ("POST", true), ("PATCH", true), ("PURGE", true), ("GET", false), ("HEAD", false), ("PUT", false),
             ("DELETE", false), ("OPTIONS", false), ("TRACE", false), ("QUERY", false),
@@ -46,7 +46,7 @@ struct IdempotencyKeyTests {
         #expect((keys(retrying) != [nil]) == hasKey)
     }
 
-    @Test("The name and the quotation marks of an idempotency key's field can be declared, and the key turned off")
+    @Test("An idempotency key's field name and quotation marks can be declared, and the key can be turned off")
     func forms() async throws {
         let uuid = "80000000-0000-4000-8000-000000000000"
         let retrying = Retrying(.status(204)) { IdempotencyKey(header: "X-Request-Id") }
@@ -57,7 +57,7 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying, "X-Request-Id") == [uuid, nil, nil])
     }
 
-    @Test("A declared header field of its name replaces the idempotency key")
+    @Test("A declared header field with the same name replaces the idempotency key")
     func own() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2)
@@ -67,7 +67,7 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying) == ["order-7", "order-7"])
     }
 
-    @Test("A redirect within the origin keeps the idempotency key, and one to another origin removes it")
+    @Test("A redirect within the origin keeps the idempotency key; one to another origin removes it")
     func redirects() async throws {
         let responses = StubResponses().otherwise(
             .sequence([
@@ -84,7 +84,7 @@ struct IdempotencyKeyTests {
         #expect(keys(retrying)[0] == keys(retrying)[1])
     }
 
-    @Test("An invalid field name of an idempotency key is a declaration error", arguments: ["", "a b", "a\r\nb", "ä"])
+    @Test("An invalid field name for an idempotency key is a declaration error", arguments: ["", "a b", "a\r\nb", "ä"])
     func declarationErrors(name: String) async {
         let retrying = Retrying(.status(204)) { IdempotencyKey(header: name) }
         guard case .request(let error) = await failure({ try await retrying.call(.post).send() }) else {

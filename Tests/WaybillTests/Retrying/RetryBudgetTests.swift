@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The budget of retries", .inTurn, .safetyNet)
+@Suite("Retry budgets", .inTurn, .safetyNet)
 struct RetryBudgetTests {
     private func sends(_ retrying: Retrying, _ call: Endpoint<Void>) async -> (
         count: Int, rejection: APIError.RetryRejection?
@@ -15,7 +15,7 @@ struct RetryBudgetTests {
         return (retrying.stub.requests.count - before, error?.call.retryRejection)
     }
 
-    @Test("Calls of a client share a retry budget; if it is empty, the error says why there was one attempt")
+    @Test("Calls of a client share a retry budget, and the error reports when it is empty")
     func shared() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 3)
@@ -28,7 +28,7 @@ struct RetryBudgetTests {
             #expect(sent.count == count)
             #expect(sent.rejection == rejection)
         }
-        // Another client has a budget of its own.
+        // Another client has a separate budget.
         let other = Retrying(.status(503)) {
             Retry(attempts: 3)
             Retry.Budget(capacity: 25)
@@ -36,7 +36,7 @@ struct RetryBudgetTests {
         #expect(await sends(other, other.call()).count == 3)
     }
 
-    @Test("The default retry budget has 500 tokens: a retry takes 5, after a timeout 10")
+    @Test("The default retry budget has 500 tokens; a retry costs 5, or 10 after a timeout")
     func usual() async {
         for (response, retries) in [
             (StubResponse.status(503), 100), (.failure(.lost()), 100), (.failure(TransportError(.timedOut)), 50),
@@ -46,7 +46,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("Retry.Budget.none leaves the declared number of attempts only")
+    @Test("With Retry.Budget.none, only the declared number of attempts limits retries")
     func none() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 300, backoff: .none)
@@ -55,7 +55,7 @@ struct RetryBudgetTests {
         #expect(await sends(retrying, retrying.call()) == (300, nil))
     }
 
-    @Test("A retry that succeeds returns its tokens to the budget, a first success adds one, a 404 none")
+    @Test("A successful retry returns its tokens to the budget, a first success adds a refund, and a 404 adds nothing")
     func refunds() async throws {
         let retrying = Retrying([
             "GET a": .status(503), "GET well": .status(204), "GET missing": .status(404),
@@ -79,14 +79,14 @@ struct RetryBudgetTests {
         try await well.send()
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
-        // The budget never grows above its start.
+        // The budget never exceeds its capacity.
         for _ in 1...20 { try await well.send() }
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 2)
         #expect(await sends(retrying, retrying.call()).count == 1)
     }
 
-    @Test("A failure that is not retried for another reason takes nothing from the budget")
+    @Test("A failure that is not retried for another reason costs nothing")
     func unspent() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "100")) {
             Retry(attempts: 2)
@@ -98,7 +98,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("Calls that declare another retry budget do not share one")
+    @Test("Calls that declare different retry budgets do not share one")
     func separate() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 2, backoff: .none)
@@ -109,7 +109,7 @@ struct RetryBudgetTests {
         #expect(await sends(retrying, retrying.call { Retry.Budget(capacity: 6) }).count == 2)
     }
 
-    @Test("A page on another origin has a retry budget of its own")
+    @Test("A page on another origin uses a separate retry budget")
     func foreign() async {
         let responses = StubResponses().otherwise(
             .response { request in
@@ -132,7 +132,7 @@ struct RetryBudgetTests {
         #expect(error?.call.attempt == 2)
     }
 
-    @Test("A retry budget holds for many concurrent calls")
+    @Test("A retry budget bounds the retries of concurrent calls")
     func concurrent() async {
         let retrying = Retrying(.status(503)) {
             Retry(attempts: 10, backoff: .none)
@@ -147,7 +147,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "Invalid numbers of Retry.Budget are declaration errors",
+        "Invalid Retry.Budget numbers are declaration errors",
         arguments: [
             (Retry.Budget(capacity: 0), "Retry.Budget(capacity: 0): it is not enough for one retry, which costs 5"),
             (Retry.Budget(capacity: 4), "Retry.Budget(capacity: 4)"), (Retry.Budget(cost: 0), "Retry.Budget(cost: 0)"),

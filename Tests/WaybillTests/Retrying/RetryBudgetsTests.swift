@@ -17,7 +17,7 @@ struct RetryBudgetsTests {
         return RetryBudgets.Share(budgets: budgets, origin: origin)
     }
 
-    @Test("A full budget permits a retry after a timeout, even if that costs more than the budget has")
+    @Test("A full budget permits a retry after a timeout, even if the retry costs more than the capacity")
     func timeout() throws {
         let budgets = RetryBudgets(try #require(Retry.Budget(capacity: 8, timeoutCost: 10).terms))
         let share = RetryBudgets.Share(budgets: budgets, origin: nil)
@@ -25,7 +25,7 @@ struct RetryBudgetsTests {
         #expect(share.take(afterTimeout: true) == nil)
     }
 
-    @Test("The number of kept retry budgets is limited, and used-up ones stay used up")
+    @Test("The number of tracked retry budgets is bounded, and an exhausted budget stays exhausted")
     func bound() throws {
         let empty = try share("empty")
         for share in [own, empty] {
@@ -40,7 +40,7 @@ struct RetryBudgetsTests {
         #expect(own.take(afterTimeout: false) == nil)
     }
 
-    @Test("The retry budget of the client's own origin is never evicted")
+    @Test("The retry budget of the client's origin is never evicted")
     func ownStays() throws {
         for _ in 1...4 { #expect(own.take(afterTimeout: false) == 5) }
         for number in 0..<3000 {
@@ -51,7 +51,7 @@ struct RetryBudgetsTests {
         #expect(own.take(afterTimeout: false) == nil)
     }
 
-    @Test("A full retry budget is not kept")
+    @Test("A full retry budget is not tracked")
     func full() throws {
         let share = try share("a")
         let cost = try #require(share.take(afterTimeout: true))

@@ -7,12 +7,12 @@ import WaybillTesting
 
 @Suite("Errors of retried calls", .inTurn, .safetyNet)
 struct RetryErrorTests {
-    /// Returns the text of an error after its first line.
+    /// Returns the lines of an error's description after the first.
     private func details(_ error: APIError?) -> [String] {
         (error?.description.split(separator: "\n").dropFirst().map(String.init) ?? [])
     }
 
-    @Test("The text of a failed status after retries has the earlier failures, an equal one at most twice")
+    @Test("The description of a failed status after retries lists the earlier failures and groups equal ones")
     func status() async throws {
         let responses: [StubResponse] = [
             .status(503), .status(503), .failure(.lost()), .json(#"{"code":"x"}"#, status: 429), .status(503),
@@ -37,7 +37,7 @@ struct RetryErrorTests {
 
     struct Complaint: Decodable, Sendable, Equatable { let code: String }
 
-    @Test("The text of any failure after retries has the earlier failures")
+    @Test("The description of any failure after retries lists the earlier failures")
     func others() async {
         let endings: [StubResponse] = [.failure(.lost()), .json("{}"), .status(404), .failure(TransportError(.other))]
         for ending in endings {
@@ -51,7 +51,7 @@ struct RetryErrorTests {
         }
     }
 
-    @Test("The text of a timeout after retries has its attempt and the earlier failures")
+    @Test("The description of a timeout after retries has its attempt and the earlier failures")
     func timeout() async {
         let clock = ManualClock()
         let stub = StubTransport(["DELETE a": .sequence([.status(503), .never])])
@@ -73,7 +73,7 @@ struct RetryErrorTests {
     }
 
     @Test(
-        "The text of a failure says why there was no further attempt",
+        "A failure's description explains why there was no further attempt",
         arguments: [
             (
                 APIError.RetryRejection.notIdempotent,
@@ -98,7 +98,7 @@ struct RetryErrorTests {
         #expect(details(error) == ["  https://shop.example/a", "  not repeated: \(text)"])
     }
 
-    @Test("An error keeps twenty earlier failures, the first and the last ones")
+    @Test("An error keeps twenty earlier failures: the first ten and the last ten")
     func bounded() async throws {
         let statuses = (0..<50).map { 500 + $0 % 2 * 3 }
         let retrying = Retrying(["GET a": .sequence(statuses.map { .status(.init(code: $0)) })]) {
@@ -112,7 +112,7 @@ struct RetryErrorTests {
         #expect(attempts == Array(1...10) + Array(40...49))
     }
 
-    @Test("The text of an error has five of many different earlier failures")
+    @Test("An error's description lists five of many alternating earlier failures")
     func many() {
         var call = APIError.FailedCall(method: .get, template: "a", url: "https://shop.example/a", attempt: 8)
         call.earlierFailures = [500, 502, 500, 502, 500, 502, 500].map {

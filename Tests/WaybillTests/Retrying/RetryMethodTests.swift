@@ -52,7 +52,7 @@ struct RetryMethodTests {
         return rows
     }()
 
-    @Test("A request is retried by its method, the phase of its failure and its idempotency key", arguments: rows)
+    @Test("Retry eligibility depends on the method, the phase of the failure and the idempotency key", arguments: rows)
     func rules(_ row: Row) async {
         let retrying = Retrying(row.failure) { Retry(attempts: 2) }
         let call = retrying.call(row.method) {
@@ -72,7 +72,7 @@ struct RetryMethodTests {
         #expect(error?.call.retryRejection == (row.isRepeated ? nil : .notIdempotent))
     }
 
-    @Test("Declared methods replace the default methods for retries")
+    @Test("Declared retry methods replace the default ones")
     func methods() async {
         let retrying = Retrying(.status(503)) { Retry(methods: [.get, .post]) }
         for (method, count) in [(HTTPRequest.Method.post, 3), (.put, 1), (.get, 3)] {
@@ -82,7 +82,7 @@ struct RetryMethodTests {
         }
     }
 
-    @Test("A failure after a redirect counts as sent, so a POST is not retried")
+    @Test("A POST that fails after a redirect counts as sent and is not retried")
     func redirected() async {
         for kind in [TransportError.Kind.cannotConnect, .cannotResolveHost, .timedOut] {
             let lost = TransportError(kind, phase: .connecting)
@@ -94,7 +94,7 @@ struct RetryMethodTests {
         }
     }
 
-    @Test("A request with a body that cannot be read twice is not retried", arguments: [false, true])
+    @Test("A request is retried only if its body can be read again", arguments: [false, true])
     func streams(isReplayable: Bool) async {
         let retrying = Retrying(.status(503)) { Retry() }
         let stream = AsyncStream { continuation in

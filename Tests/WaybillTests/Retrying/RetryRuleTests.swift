@@ -16,7 +16,7 @@ struct RetryRuleTests {
     private static let asked = StubResponse.status(429).header("Retry-After", "120")
 
     @Test(
-        "Each failure is retried as often as its rule says, and a failure without a rule is not",
+        "Each failure is retried as often as its rule allows; a failure without a rule is not retried",
         arguments: [
             (asked, 11), (.status(503), 4), (.status(502), 4), (.failure(.lost()), 3),
             (.json("[1,2]").truncated(afterBytes: 2), 3), (.status(500), 1), (.status(408), 1),
@@ -31,7 +31,7 @@ struct RetryRuleTests {
         #expect(retrying.stub.requests.count == requests)
     }
 
-    @Test("Each rule has its own count and waits: the failures of one do not use up another")
+    @Test("Each rule counts retries and waits separately from the other rules")
     func alternating() async throws {
         let retrying = Retrying([
             "GET a": .sequence([
@@ -47,7 +47,7 @@ struct RetryRuleTests {
         )
     }
 
-    @Test("A rule for some transport errors leaves the others alone")
+    @Test("A rule for some transport errors does not affect the others")
     func kinds() async {
         for (kind, requests) in [(TransportError.Kind.cannotConnect, 3), (.timedOut, 1), (.connectionLost, 2)] {
             let retrying = Retrying(.failure(TransportError(kind))) {
@@ -61,7 +61,7 @@ struct RetryRuleTests {
         }
     }
 
-    @Test("The longest wait of a rule is for its own statuses")
+    @Test("A rule's maximum wait applies only to its statuses")
     func maximumWait() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) { Retry(rules: Self.rules) }
         let error = await failure { try await retrying.call().send() }
@@ -69,7 +69,7 @@ struct RetryRuleTests {
         #expect(retrying.stub.requests.count == 1)
     }
 
-    @Test("A rule retries a POST only with an idempotency key, or if the clause has the method")
+    @Test("A rule retries a POST only with an idempotency key or if its clause declares the method")
     func methods() async {
         for (retry, requests) in [
             (Retry(rules: Self.rules), 1), (Retry(rules: Self.rules, methods: [.post]), 4),
@@ -80,7 +80,7 @@ struct RetryRuleTests {
         }
     }
 
-    @Test("A hint in the body is the wait that a rule respects")
+    @Test("A rule respects a wait hint in the body")
     func hint() async {
         let retrying = Retrying(.json(#"{"ms":1500}"#, status: 429)) {
             Retry(rules: [.statuses(429, retries: 1, backoff: .none)], hint: .milliseconds(at: "ms"))
@@ -89,7 +89,7 @@ struct RetryRuleTests {
         #expect(retrying.clock.sleeps == [.seconds(1.5)])
     }
 
-    @Test("The budget limits the retries of all rules together")
+    @Test("The budget limits the retries of all rules combined")
     func budget() async {
         let retrying = Retrying(Self.asked) {
             Retry(rules: Self.rules)
@@ -101,7 +101,7 @@ struct RetryRuleTests {
     }
 
     @Test(
-        "Invalid rules are declaration errors that name the clause, the rule and a valid one",
+        "Invalid rules are declaration errors that name the clause and the rule",
         arguments: [
             ([], "Retry(rules: []): nothing would be retried; give a rule, or Retry.none"),
             (
@@ -147,7 +147,7 @@ struct RetryRuleTests {
         #expect(retrying.stub.requests.isEmpty)
     }
 
-    @Test("An explanation has the rules")
+    @Test("An explanation lists the retry rules")
     func summary() throws {
         let retrying = Retrying(.status(204)) {
             Retry(rules: Self.rules + [.statuses(.codes(520...524), retries: 1)])

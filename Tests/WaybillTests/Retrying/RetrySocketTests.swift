@@ -26,7 +26,7 @@ struct RetrySocketTests {
         return make(transport)
     }
 
-    @Test("A GET over a socket that is cut, truncated or rejected is retried, and succeeds", arguments: [0, 1])
+    @Test("A GET over a socket is retried after a reset, a truncated body and a rejection", arguments: [0, 1])
     func misbehaviour(place: Int) async throws {
         try await LoopbackServer.run([
             "GET a": .sequence([
@@ -41,7 +41,7 @@ struct RetrySocketTests {
     }
 
     @Test(
-        "A POST whose connection was cut is retried only with an idempotency key, the same one",
+        "A POST whose connection was reset is retried only with an idempotency key, which stays the same",
         arguments: [0, 1]
     )
     func posts(place: Int) async throws {
@@ -63,7 +63,7 @@ struct RetrySocketTests {
     }
 
     @Test(
-        "A POST that a server accepted before it closed the connection is not retried",
+        "A POST that the server received before closing the connection is not retried",
         arguments: [0, 1]
     )
     func vanished(place: Int) async throws {
@@ -76,7 +76,7 @@ struct RetrySocketTests {
         #expect(error?.call.retryRejection == .notIdempotent)
     }
 
-    @Test("A POST that found no server at the port is retried", arguments: [0, 1])
+    @Test("A POST to a port without a server is retried", arguments: [0, 1])
     func rejected(place: Int) async throws {
         let (reserved, port) = try Socket.bound()
         defer { withExtendedLifetime(reserved) {} }

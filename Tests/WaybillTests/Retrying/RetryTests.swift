@@ -7,7 +7,7 @@ import WaybillTesting
 
 @Suite("Retries")
 struct RetryTests {
-    @Test("A call is retried with growing waits until it succeeds")
+    @Test("A call is retried with increasing waits until it succeeds")
     func success() async throws {
         let retrying = Retrying(["GET a": .sequence([.status(503), .failure(.lost()), .json("1")])])
         #expect(try await retrying.client.get("a", as: Int.self) == 1)
@@ -27,7 +27,7 @@ struct RetryTests {
     }
 
     @Test(
-        "A failed status is retried if it is temporary, and not otherwise",
+        "A failed status is retried only if it is temporary",
         arguments: [408, 429, 500, 502, 503, 504].map { ($0, true) }
             + [400, 401, 403, 404, 405, 409, 410, 412, 422, 425, 501, 505, 511, 304, 599].map { ($0, false) }
     )
@@ -38,7 +38,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.count == (isRepeated ? 3 : 1))
     }
 
-    @Test("A transport error is retried if it is temporary, and not otherwise", arguments: TransportError.Kind.allCases)
+    @Test("A transport error is retried only if it is temporary", arguments: TransportError.Kind.allCases)
     func kinds(kind: TransportError.Kind) async {
         let passing: Set<TransportError.Kind> = [.cannotResolveHost, .cannotConnect, .connectionLost, .timedOut]
         let retrying = Retrying(.failure(TransportError(kind))) { Retry() }
@@ -46,7 +46,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.count == (passing.contains(kind) ? 3 : 1))
     }
 
-    @Test("A status declared a success is not retried, and declared statuses are")
+    @Test("A status declared as success is not retried, and declared retry statuses are")
     func declaredStatuses() async throws {
         let expected = Retrying(.status(503)) { Retry() }
         try await expected.call { Success(.success, 503) }.send()
@@ -56,7 +56,7 @@ struct RetryTests {
         #expect(named.stub.requests.count == 3)
     }
 
-    @Test("A body that breaks off is retried, for a success and for a failure")
+    @Test("A call whose response body is truncated is retried, for a success and for a failure")
     func brokenBodies() async throws {
         let retrying = Retrying([
             "GET a": .sequence([
@@ -78,7 +78,7 @@ struct RetryTests {
         #expect(off.stub.requests.count == 1)
     }
 
-    @Test("A middleware sees a retried call once, and its own errors are not retried")
+    @Test("A middleware sees a retried call once")
     func middleware() async {
         struct Counting: Middleware {
             let lines: Lines
@@ -99,7 +99,7 @@ struct RetryTests {
         #expect(lines.all == ["before", "after 503"])
     }
 
-    @Test("Each retry is an event with its wait, cause and attempt")
+    @Test("Each retry emits an event with its wait, cause and attempt")
     func events() async throws {
         let lines = Lines()
         let retrying = Retrying(["GET a": .sequence([.status(503), .failure(.lost()), .json("1")])]) {
@@ -124,7 +124,7 @@ struct RetryTests {
     }
 
     @Test(
-        "Invalid numbers of Retry are declaration errors that name valid ones",
+        "Invalid Retry numbers are declaration errors that suggest valid ones",
         arguments: [
             (Retry(attempts: 0), "Retry(attempts: 0): the first attempt counts too; give 1 or more, or Retry.none"),
             (Retry(attempts: -3), "Retry(attempts: -3): the first attempt counts too"),
@@ -147,7 +147,7 @@ struct RetryTests {
         #expect(retrying.stub.requests.isEmpty)
     }
 
-    @Test("An explanation has the declared retries")
+    @Test("An explanation lists the declared retry settings")
     func summary() throws {
         let retrying = Retrying(.status(204)) {
             Retry(statuses: [429, 503])

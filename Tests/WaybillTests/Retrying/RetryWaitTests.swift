@@ -5,9 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("The wait before another attempt", .inTurn, .safetyNet)
+@Suite("Waits before retries", .inTurn, .safetyNet)
 struct RetryWaitTests {
-    @Test("Backoff grows to its maximum, with jitter")
+    @Test("Backoff grows exponentially up to its maximum, with jitter")
     func backoff() {
         let backoff = Retry.Backoff.exponential(from: .milliseconds(200), to: .seconds(20))
         let waits = [1, 2, 3, 7, 8, 9, 2000, Int.max].map { backoff.wait(afterAttempt: $0, fraction: 1) }
@@ -26,7 +26,7 @@ struct RetryWaitTests {
         #expect(tripled.wait(afterAttempt: 500, fraction: 1) == .seconds(1_000_000_000))
     }
 
-    /// The fields of a server's response, and the wait that follows; nil if the call gives up.
+    /// A header or body value from the server and the resulting wait, or `nil` if the call gives up.
     struct Row: CustomTestStringConvertible {
         let value: String
         let wait: Duration?
@@ -40,7 +40,7 @@ struct RetryWaitTests {
     }
 
     @Test(
-        "Retry-After is read in seconds and as a date; invalid, negative and past values are ignored",
+        "Retry-After is parsed as seconds or as a date; invalid, negative and past values are ignored",
         arguments: [
             Row("7", .seconds(7)), Row("0", .zero), Row("60", .seconds(60)), Row("1.5", .seconds(1.5)),
             Row("007", .seconds(7)), Row("61", nil), Row("3600", nil), Row("99999999999999999999999", nil),
@@ -58,14 +58,14 @@ struct RetryWaitTests {
         try await check(row, StubResponse.status(503).header("Retry-After", row.value))
     }
 
-    @Test("A date in Retry-After is relative to the server's Date")
+    @Test("A date in Retry-After is relative to the server's Date field")
     func serverClock() async throws {
         let response = StubResponse.status(503).header("Retry-After", "Fri, 02 Jan 2026 05:00:20 GMT")
         try await check(Row("an hour ahead", .seconds(20)), response.header("Date", "Fri, 02 Jan 2026 05:00:00 GMT"))
         try await check(Row("no date at all", nil), response.header("Date", "soon"))
     }
 
-    @Test("The longest wait of several Retry-After fields counts")
+    @Test("The longest of several Retry-After waits applies")
     func several() async throws {
         let response = StubResponse.status(429).header("Retry-After", "3").header("Retry-After", "nonsense")
             .header("Retry-After", "5")
@@ -73,7 +73,7 @@ struct RetryWaitTests {
     }
 
     @Test(
-        "A wait that the body names is respected",
+        "A retry waits as long as the body's hint requests",
         arguments: [
             Row(#"{"error":{"retry_after_ms":1500}}"#, .seconds(1.5)),
             Row(#"{"error":{"retry_after_ms":"250"}}"#, .milliseconds(250)),
@@ -89,7 +89,7 @@ struct RetryWaitTests {
         try await check(row, .text(row.value, status: 429))
     }
 
-    @Test("The longer wait of Retry-After and the body counts")
+    @Test("The longer of Retry-After and the body's hint applies")
     func both() async throws {
         let body = StubResponse.json(#"{"error":{"retry_after_ms":1500}}"#, status: 429)
         try await check(Row("the field", .seconds(2)), body.header("Retry-After", "2"))
@@ -110,7 +110,7 @@ struct RetryWaitTests {
         }
     }
 
-    @Test("Backoff is added to the server's wait, so that clients do not all return at once")
+    @Test("Backoff is added to the server's wait to spread out clients")
     func spread() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "10")) {
             Retry(backoff: .exponential(from: .seconds(2), to: .seconds(20)))
@@ -119,7 +119,7 @@ struct RetryWaitTests {
         #expect(retrying.clock.sleeps == [.seconds(11), .seconds(12)])
     }
 
-    @Test("A declared longest wait allows a longer Retry-After")
+    @Test("A declared maximum wait permits a longer Retry-After")
     func maximumWait() async {
         let retrying = Retrying(StubResponse.status(503).header("Retry-After", "120")) {
             Retry(attempts: 2, backoff: .none, maximumWait: .seconds(120))
@@ -128,7 +128,7 @@ struct RetryWaitTests {
         #expect(retrying.clock.sleeps == [.seconds(120)])
     }
 
-    @Test("A call fails at once if the wait for its retry would pass the deadline")
+    @Test("A call fails immediately if its retry wait would pass the deadline")
     func deadline() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in StubResponse.status(503).header("Retry-After", "10") }
@@ -153,7 +153,7 @@ struct RetryWaitTests {
         }
     }
 
-    @Test("A call that is cancelled while it waits for a retry ends at once, with its earlier failures")
+    @Test("Cancelling a call during a retry wait ends it immediately and keeps its earlier failures")
     func cancelled() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .status(503) }

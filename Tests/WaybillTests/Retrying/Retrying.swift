@@ -4,13 +4,13 @@ import TestSupport
 import Waybill
 import WaybillTesting
 
-/// A client whose waits end at once, with its stub and its clock.
+/// A client whose waits end immediately, with its stub and clock.
 struct Retrying {
     let stub: StubTransport
     let clock = SkippingClock()
     let client: Client
 
-    /// The date of the calls: 2026-01-02 03:04:05 in GMT.
+    /// The current date for the client's calls: 2026-01-02 03:04:05 GMT.
     static let date = Date(timeIntervalSince1970: 1_767_323_045)
 
     init(
@@ -30,7 +30,7 @@ struct Retrying {
         )
     }
 
-    /// Creates a client whose requests all get the same response.
+    /// Creates a client that receives the same response to every request.
     init(_ response: StubResponse, @Scope.Builder _ clauses: () -> Scope) {
         self.init(StubResponses().otherwise(.response(response)), clauses)
     }
@@ -43,7 +43,7 @@ struct Retrying {
             Route(method, .path("a"))
             scope
         }
-        // A QUERY has a body.
+        // A QUERY request requires a body.
         return method == .query ? endpoint.with { Body.Member("a", 1) } : endpoint
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that responds to one request, takes a second one over the same connection, and then closes first its port,
-/// and afterwards the connection.
+/// A server that responds to one request and reads a second one over the same connection. It then closes its port
+/// before closing the connection.
 final class VanishingServer: Sendable {
     let url: URL
     private let thread: JoinableThread
@@ -31,7 +31,7 @@ final class VanishingServer: Sendable {
         }
     }
 
-    /// Waits until the server has ended, and returns the methods of its requests.
+    /// Waits until the server has stopped and returns the methods of its requests.
     func methods() -> [String] {
         thread.join()
         return heads.current.map { String($0.prefix { $0 != " " }) }
@@ -44,7 +44,7 @@ final class VanishingServer: Sendable {
         }
     }
 
-    /// Reads a request without a body.
+    /// Reads the head of a request without a body.
     private static func read(_ connection: Socket) -> String? {
         var (text, buffer) = ("", [UInt8](repeating: 0, count: 4096))
         while !text.contains("\r\n\r\n") {

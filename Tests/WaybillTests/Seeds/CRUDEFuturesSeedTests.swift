@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The features of CRUDE-Futures, line by line.
+/// The features of CRUDE-Futures, one by one.
 @Suite("Seeds: CRUDE-Futures", .inTurn, .safetyNet)
 struct CRUDEFuturesSeedTests {
     struct User: Entity, Equatable {
@@ -16,7 +16,7 @@ struct CRUDEFuturesSeedTests {
 
     static let bo = #"{"id":1,"name":"Bo"}"#
 
-    @Test("A model has the operations that are chosen, or all five")
+    @Test("A model has either the chosen operations or all five")
     func operations() async throws {
         enum CRUDE: Creatable, Readable, Updatable, Deletable, Listable {}
         enum Enumerable: Listable {}
@@ -27,7 +27,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try await some.list() == [all.read(1)])
     }
 
-    @Test("An entity is read by its id, and refreshed without being changed")
+    @Test("An entity is read by its identifier, and refreshing it does not change the original")
     func refresh() async throws {
         let stub = StubTransport(["GET users/{}": .json(Self.bo)])
         let users: Resource<User, ReadOnly> = Client(Shop.url, transport: stub).resource("users")
@@ -37,7 +37,7 @@ struct CRUDEFuturesSeedTests {
         #expect(new.name == "Bo")
     }
 
-    @Test("An operation has a path of its own")
+    @Test("Each operation can have a custom path")
     func paths() throws {
         let users: Resource<User, ReadWrite> = Client(Shop.url, transport: StubTransport([:])).resource("users") {
             On(.create) { POST("signup") }
@@ -57,7 +57,7 @@ struct CRUDEFuturesSeedTests {
         )
     }
 
-    @Test("The object stands under one key, and the list under another")
+    @Test("A single object and a list are wrapped in different keys")
     func keys() async throws {
         let stub = StubTransport([
             "GET users": .json(#"{"users":[\#(Self.bo)]}"#), "GET users/{}": .json(#"{"user":\#(Self.bo)}"#),
@@ -72,7 +72,7 @@ struct CRUDEFuturesSeedTests {
         #expect(stub.requests.last?.text == #"{"user":{"id":1,"name":"Bo"}}"#)
     }
 
-    @Test("Members without a value are left out, or sent as null if that is declared")
+    @Test("Members without a value are omitted, or sent as null if declared")
     func nulls() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         let plain: Resource<User, ReadWrite> = client.resource("users")
@@ -82,7 +82,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try explicit.endpoints.update(bo).body == Data(#"{"id":1,"name":"Bo","nickname":null}"#.utf8))
     }
 
-    @Test("A request whose response does not matter returns nothing")
+    @Test("A request whose response is irrelevant returns nothing")
     func noResponse() async throws {
         let stub = StubTransport(["POST ping": .text("whatever"), "PUT ping": .status(204)])
         let client = Client(Shop.url, transport: stub)
@@ -91,7 +91,7 @@ struct CRUDEFuturesSeedTests {
         try await client.put("ping", body: 1)
     }
 
-    @Test("JSON is read raw, as one object or as an array")
+    @Test("Raw JSON is read as any value, an object or an array")
     func raw() async throws {
         let stub = StubTransport(["GET any": .json(#"[{"a":1.50}]"#), "GET object": .json(#"{"a":[true,null]}"#)])
         let client = Client(Shop.url, transport: stub)
@@ -100,7 +100,7 @@ struct CRUDEFuturesSeedTests {
         #expect(try await client.get("object", as: [String: JSONValue].self) == ["a": [true, nil]])
     }
 
-    @Test("A request in flight is cancelled")
+    @Test("A request in flight can be cancelled")
     func cancelling() async throws {
         let stub = StubTransport { _ in .never }
         let client = Client(Shop.url, transport: stub)
@@ -115,7 +115,7 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
-    @Test("A request is paused and resumed")
+    @Test("A request can be paused and resumed")
     func pausing() async throws {
         try await LoopbackServer.run([
             "GET from": .redirect(to: "/export"), "GET export": .text("held"), "GET fine": .text("fine"),
@@ -133,7 +133,7 @@ struct CRUDEFuturesSeedTests {
         }
     }
 
-    @Test("A list of errors in the body of a failed response reaches the caller")
+    @Test("A failed response's list of errors reaches the caller")
     func errorLists() async throws {
         struct Errors: Decodable, Sendable { let errors: [String] }
         let stub = StubTransport(["POST users": .json(#"{"errors":["name is taken","name is rude"]}"#, status: 422)])

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The features of Jayme, line by line.
+/// The features of Jayme, one by one.
 @Suite("Seeds: Jayme")
 struct JaymeSeedTests {
     struct User: Entity, Equatable {
@@ -24,7 +24,7 @@ struct JaymeSeedTests {
 
     static let bo = #"{"id":"x","name":"Bo"}"#
 
-    @Test("A resource creates an entity, and a singleton creates its own")
+    @Test("A resource creates an entity, and a singleton creates its value")
     func createOne() async throws {
         let stub = StubTransport(["POST users": .json(Self.bo), "POST profile": .json(#"{"name":"Bo"}"#)])
         let client = Client(Shop.url, transport: stub)
@@ -34,7 +34,7 @@ struct JaymeSeedTests {
         #expect(try await profile.create(Profile(name: "Bo")) == Profile(name: "Bo"))
     }
 
-    @Test("A singleton, one entity and a whole list are read")
+    @Test("A singleton, a single entity and a complete list can be read")
     func read() async throws {
         let stub = StubTransport([
             "GET profile": .json(#"{"name":"Bo"}"#), "GET users/{}": .json(Self.bo), "GET users": .json("[\(Self.bo)]"),
@@ -47,7 +47,7 @@ struct JaymeSeedTests {
         #expect(try await users.list().map(\.id) == ["x"])
     }
 
-    @Test("A page has its number, size and total from header fields, and whether there are more")
+    @Test("A page has its number, its total from a header field, and whether more pages follow")
     func readPage() async throws {
         let totals = HTTPFields(
             [("X-Total", "3"), ("X-Page", "1"), ("X-Per-Page", "2")].compactMap { name, value in
@@ -68,7 +68,7 @@ struct JaymeSeedTests {
         #expect(try await !users.page(at: #require(page.next)).hasMore)
     }
 
-    @Test("A singleton, one entity and several are updated")
+    @Test("A singleton, a single entity and several entities can be updated")
     func update() async throws {
         let stub = StubTransport([
             "PUT profile": .json(#"{"name":"Bo"}"#), "PUT users/{}": .json(Self.bo),
@@ -88,11 +88,11 @@ struct JaymeSeedTests {
         )
     }
 
-    @Test("A resource has the operations that are chosen, and each needs only its own conformances")
+    @Test("A resource has only the chosen operations, and each operation requires only the conformances that it uses")
     func capabilities() async throws {
-        // Neither encodable nor with an id: listing only needs decoding.
+        // Neither encodable nor identifiable: listing requires only decoding.
         struct Event: Decodable, Sendable { let kind: String }
-        // Not decodable: deleting only needs an id.
+        // Not decodable: deleting requires only an identifier.
         struct Ticket: Identifiable, Sendable { let id: Int }
         enum Log: Listable {}
         enum Bin: Deletable {}
@@ -104,7 +104,7 @@ struct JaymeSeedTests {
         try await bin.delete(3)
     }
 
-    @Test("A default is replaced for one resource, or for all at once")
+    @Test("A default can be replaced for one resource or for all resources")
     func defaults() throws {
         let client = Client(Shop.url, transport: StubTransport([:])) { On(.update) { PATCH() } }
         let users: Resource<User, ReadWrite> = client.resource("users")
@@ -117,7 +117,7 @@ struct JaymeSeedTests {
         #expect(try people.endpoints.update(bo).url.path == "/v1/people/x/edit")
     }
 
-    @Test("Nested resources and endpoints of an API's own are declared")
+    @Test("Nested resources and custom endpoints can be declared")
     func customEndpoints() async throws {
         let stub = StubTransport(["GET users/{}/posts": .json("[1]"), "GET users/active": .json("[\(Self.bo)]")])
         let client = Client(Shop.url, transport: stub)
@@ -127,7 +127,7 @@ struct JaymeSeedTests {
         #expect(try await active.send().count == 1)
     }
 
-    @Test("Entities come in an envelope, with metadata beside them")
+    @Test("Entities in an envelope are read along with the metadata beside them")
     func envelope() async throws {
         struct Info: Decodable, Sendable { let total: Int }
         let stub = StubTransport(["GET users": .json(#"{"items":[\#(Self.bo)],"info":{"total":9}}"#)])
@@ -140,7 +140,7 @@ struct JaymeSeedTests {
         #expect(response.metadata(Info.self)?.total == 9)
     }
 
-    @Test("Pages are followed by next and previous links in the body")
+    @Test("Pagination follows next and previous links in the body")
     func links() async throws {
         let stub = StubTransport([
             "GET users": .sequence([
@@ -159,7 +159,7 @@ struct JaymeSeedTests {
         #expect(stub.requests.map(\.query) == [nil, "c=2", "c=1"])
     }
 
-    @Test("Failures are told apart, and an app may use an error type of its own")
+    @Test("Kinds of failure are distinguished, and an app can use a custom error type")
     func errors() async throws {
         struct AppError: Decodable, Error, Equatable { let code: Int }
         let stub = StubTransport([
@@ -193,7 +193,7 @@ struct JaymeSeedTests {
         #expect(own?.problem() == AppError(code: 7))
     }
 
-    @Test("A client has a transport that can be replaced, a base URL and header fields for all requests")
+    @Test("A client has a replaceable transport, a base URL and header fields for all requests")
     func backend() async throws {
         struct Echo: Transport {
             func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
@@ -206,7 +206,7 @@ struct JaymeSeedTests {
     }
 
     @Test(
-        "Numbered requests and responses are logged by the app's own function, if it is declared",
+        "A custom function logs numbered requests and responses if declared",
         arguments: [true, false]
     )
     func logs(isOn: Bool) async throws {
@@ -231,7 +231,7 @@ struct JaymeSeedTests {
         #expect(lines.all.count == (isOn ? 6 : 0))
     }
 
-    @Test("A resource is tested by the request that is sent, its success and its failures")
+    @Test("A resource can be tested by its sent requests, successes and failures")
     func testing() async throws {
         let (users, stub) = users(["GET users/{}": .sequence([.json(Self.bo), .status(500)])])
         #expect(try await users.read("x").name == "Bo")

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The features of RepositoryKit, line by line, except storage and synchronisation.
+/// The features of RepositoryKit except storage and synchronization, one by one.
 @Suite("Seeds: RepositoryKit")
 struct RepositoryKitSeedTests {
     struct Message: Entity, Equatable {
@@ -22,7 +22,7 @@ struct RepositoryKitSeedTests {
         Client(Shop.url, transport: stub).resource("messages", clauses)
     }
 
-    @Test("Entities are created, listed, read by id, updated and deleted")
+    @Test("Entities are created, listed, read by identifier, updated and deleted")
     func operations() async throws {
         let hi = #"{"id":1,"text":"hi"}"#
         let stub = StubTransport([
@@ -43,7 +43,7 @@ struct RepositoryKitSeedTests {
         )
     }
 
-    @Test("A request has header fields of its own")
+    @Test("Each request can have custom header fields")
     func headers() async throws {
         let stub = StubTransport(["GET messages": .json("[]")])
         let client = Client(Shop.url, transport: stub)

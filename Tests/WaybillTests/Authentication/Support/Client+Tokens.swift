@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Client {
-    /// Creates a client of the shop whose calls have a token that is refreshed.
+    /// Creates a client of the shop that sends a refreshing token with each call.
     init(
         sending tokens: RefreshingToken,
         to stub: StubTransport,

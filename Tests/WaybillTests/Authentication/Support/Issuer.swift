@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// A server that accepts one token at a time, and the issuer of the tokens `t1`, `t2` and so on.
+/// A server that accepts one token at a time and issues the tokens `t1`, `t2` and so on.
 actor Issuer {
     private(set) var accepted = 1
     private(set) var contexts: [RefreshingToken.RefreshContext] = []
@@ -20,13 +20,13 @@ actor Issuer {
         return .json("\(accepted)")
     }
 
-    /// Lets the current token expire: only the next one is accepted.
+    /// Expires the current token, so that only the next one is accepted.
     func expire() { accepted += 1 }
 
-    /// Lets the next `count` refreshes fail.
+    /// Makes the next `count` refreshes fail.
     func fail(_ count: Int) { failures = count }
 
-    /// Returns the token that is accepted.
+    /// Returns the accepted token.
     func token(for context: RefreshingToken.RefreshContext) throws -> RefreshingToken.AccessToken {
         contexts.append(context)
         if failures > 0 {
@@ -40,7 +40,7 @@ actor Issuer {
 }
 
 extension RefreshingToken {
-    /// Creates a token that an issuer refreshes once a gate is open.
+    /// Creates a token that the issuer refreshes after a gate opens.
     convenience init(
         _ token: String?,
         of issuer: Issuer,
@@ -53,7 +53,7 @@ extension RefreshingToken {
         }
     }
 
-    /// Waits until `count` calls wait for a refresh.
+    /// Waits until `count` calls are waiting for a refresh.
     func waitForWaiters(_ count: Int) async {
         await waitUntil { waiterCount >= count }
     }

@@ -10,7 +10,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-@Suite("The body of a redirect", .inTurn, .safetyNet)
+@Suite("Redirect bodies", .inTurn, .safetyNet)
 struct RedirectBodyTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -18,12 +18,12 @@ struct RedirectBodyTests {
         var field: String?
         var chunks: [Int] = [5]
         var fails = false
-        /// The events between the first request and the second.
+        /// The events between the first and the second request.
         let events: [String]
     }
 
     @Test(
-        "A redirect's body is read to its end if it is short, and dropped otherwise, before following",
+        "Before a redirect is followed, a short body is read to its end and any other is dropped",
         arguments: [
             Row(testDescription: "short", length: 5, events: ["read 5", "end", "dropped"]),
             Row(testDescription: "empty", length: 0, chunks: [], events: ["end", "dropped"]),
@@ -67,7 +67,7 @@ struct RedirectBodyTests {
         #expect(transport.lines.all == ["send /v1/a"] + row.events + ["send /v1/b"])
     }
 
-    @Test("A call that is cancelled while a redirect's body is read does not follow it")
+    @Test("A call cancelled while reading a redirect's body does not follow the redirect")
     func cancelled() async throws {
         let transport = Watched { chunks in
             HTTPResponse(
@@ -79,7 +79,7 @@ struct RedirectBodyTests {
             withUnsafeCurrentTask { $0?.cancel() }
             throw TransportError(.cancelled)
         }
-        // A task of its own, because the transport cancels it.
+        // Use a separate task, because the transport cancels it.
         let call = Task {
             await failure {
                 try await Client(Shop.url, transport: transport).get("a", as: Int.self)
@@ -93,7 +93,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "A redirect's short body lets the connection be reused, and an endless one does not block",
+        "A short redirect body permits reuse of the connection, and an endless one does not block",
         arguments: transports
     )
     func connections(_ transport: any Transport) async throws {
@@ -113,14 +113,14 @@ struct RedirectBodyTests {
 
     private static var transports: [any Transport] {
         #if os(Linux)
-            // On this system, URLSession holds a redirect back until the end of its body.
+            // On Linux, URLSession delays a redirect until its body ends.
             (try? CurlTransport()).map { [$0] } ?? []
         #else
             [.urlSession()]
         #endif
     }
 
-    /// A transport that notes requests, the chunks of the first response, and its end.
+    /// A transport that records requests, the chunks of the first response and the release of its body.
     private struct Watched: Transport {
         let lines = Lines()
         let response: @Sendable (Chunks) -> HTTPResponse

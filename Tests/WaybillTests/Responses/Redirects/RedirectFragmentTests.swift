@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("Redirects and fragments", .inTurn, .safetyNet)
 struct RedirectFragmentTests {
-    /// Adds the fragment that a header field of the request names, as a middleware may.
+    /// Adds the fragment from a header field to the request, as a middleware can.
     private struct AddFragment: Middleware {
         func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
             var request = request
@@ -23,9 +23,9 @@ struct RedirectFragmentTests {
 
     struct Row: CustomTestStringConvertible {
         let testDescription: String
-        /// The fragment of the request.
+        /// The request's fragment.
         var own: String?
-        /// The targets of the redirects, one after the other.
+        /// The targets of consecutive redirects.
         let locations: [String]
         let url: String
 
@@ -36,7 +36,7 @@ struct RedirectFragmentTests {
     }
 
     @Test(
-        "The URL of a response has the fragment of the last Location with one, or else of the request, and none is sent",
+        "A response's URL has the last fragment of its Locations or the request's fragment, and none is sent",
         arguments: [
             Row("no fragment", "/1", url: "/1"), Row("a redirect's", "/1#a", url: "/1#a"),
             Row("the request's", own: "mine", url: "/0#mine"),
@@ -73,7 +73,7 @@ struct RedirectFragmentTests {
     }
 
     @Test(
-        "A Location is resolved by RFC 3986, section 5.4, and its fragment is in the response's URL alone",
+        "A Location is resolved per RFC 3986, section 5.4, and its fragment appears only in the response's URL",
         arguments: Carrier.allCases
     )
     func references(_ carrier: Carrier) async throws {
@@ -100,7 +100,7 @@ struct RedirectFragmentTests {
         }
     }
 
-    @Test("A cached and a coalesced response have the fragment of their own request")
+    @Test("Cached and coalesced responses have the fragments of their requests")
     func shared() async throws {
         let gate = Gate()
         let stub = StubTransport([
@@ -131,7 +131,7 @@ struct RedirectFragmentTests {
         #expect(try await other == "https://shop.example/v1/b#two")
     }
 
-    @Test("The fragment of a declared URL is not sent, and a token in a Location's fragment is in no text")
+    @Test("The fragment of a declared URL is not sent, and a token in a Location's fragment is redacted")
     func texts() async throws {
         let stub = StubTransport { request in
             request.path == "/v1/a" ? .redirect(to: "b?x=1#y=2&access_token=s3cret", status: 307) : .json("1")
@@ -147,7 +147,7 @@ struct RedirectFragmentTests {
         #expect(dumped.contains(sent[1] + "#y=2&access_token=‹redacted›"))
     }
 
-    @Test("The URL in a field keeps its fragment, and a fragment alone is about the response's URL")
+    @Test("A URL in a header field keeps its fragment, and a fragment alone is relative to the response's URL")
     func fields() async throws {
         let stub = StubTransport([
             "POST a": .status(201).header("Location", "b#part"), "POST c": .status(201).header("Location", "#part"),

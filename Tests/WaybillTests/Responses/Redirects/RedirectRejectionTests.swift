@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Redirects that are not followed")
+@Suite("Rejected redirects")
 struct RedirectRejectionTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
@@ -23,7 +23,7 @@ struct RedirectRejectionTests {
     private static let notHTTP = "the redirect was rejected: the Location of the redirect is not an HTTP URL: "
 
     @Test(
-        "The error of a rejected redirect has the reason, the target and the clause that allows it",
+        "The error for a rejected redirect has the reason, the target and any clause that allows it",
         arguments: [
             Row(
                 "https to http",
@@ -111,7 +111,7 @@ struct RedirectRejectionTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A redirect with several different Location fields is rejected")
+    @Test("A redirect with differing Location fields is rejected")
     func differingLocations() async {
         let stub = StubTransport { _ in .redirect(to: "/v1/b").header("Location", "https://other.example/?token=s") }
         let error = await transportError {
@@ -146,14 +146,14 @@ struct RedirectRejectionTests {
         }
     }
 
-    @Test("Any maximum of redirects is accepted")
+    @Test("A maximum of Int.max redirects is accepted")
     func largestLimit() async throws {
         let stub = StubTransport { $0.path == "/v1/a" ? .redirect(to: "b") : .json("1") }
         let shop = Shop(stub) { Redirects(.follow(upTo: .max)) }
         #expect(try await shop.client.get("a", as: Int.self) == 1)
     }
 
-    @Test("A redirect loop of any length is reported as one; another method makes no loop")
+    @Test("A redirect loop that does not include the first request is detected")
     func loops() async throws {
         let stub = StubTransport { request in
             .redirect(to: ["/v1/a": "b", "/v1/b": "c", "/v1/c": "b#again"][request.path] ?? "a", status: 303)
@@ -168,7 +168,7 @@ struct RedirectRejectionTests {
         #expect(stub.requests.map { "\($0.method) \($0.path)" } == ["POST /v1/a", "GET /v1/b", "GET /v1/c"])
     }
 
-    @Test("A redirect that needs a streamed body again is rejected, and one without the body is followed")
+    @Test("A redirect that must resend a streamed body is rejected; one without the body is followed")
     func streamedBody() async throws {
         for (status, sent) in [(307, 1), (308, 1), (303, 2)] as [(HTTPResponse.Status, Int)] {
             let stub = StubTransport { $0.path == "/v1/a" ? .redirect(to: "/v1/b", status: status) : .status(204) }
@@ -208,7 +208,7 @@ struct RedirectRejectionTests {
     }
 }
 
-/// Returns the transport's error that the work throws.
+/// Returns the transport error thrown by a closure.
 private func transportError<Value>(_ work: () async throws -> Value) async -> TransportError? {
     guard let error = await failure(work) else { return nil }
     guard case .transport(let failure) = error else {

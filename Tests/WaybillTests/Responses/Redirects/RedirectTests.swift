@@ -12,7 +12,7 @@ struct RedirectTests {
         var hasBody: Bool
         let status: HTTPResponse.Status
         let location: String
-        /// The second request, as `METHOD url body`.
+        /// The second request as `METHOD url body`.
         let request: String
 
         init(_ status: HTTPResponse.Status, _ method: String, _ request: String, location: String = "/v1/b") {
@@ -26,7 +26,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "A redirect has the method and body of RFC 9110, section 15.4, and RFC 10008, section 2.5, and a target resolved by RFC 3986",
+        "A redirect follows the method and body rules of RFC 9110 and RFC 10008, and its target resolves per RFC 3986",
         arguments: [
             Row(301, "GET", "GET https://shop.example/v1/b"), Row(301, "HEAD", "HEAD https://shop.example/v1/b"),
             Row(301, "POST", "GET https://shop.example/v1/b"), Row(301, "PUT", "PUT https://shop.example/v1/b {}"),
@@ -72,12 +72,12 @@ struct RedirectTests {
         #expect(last.template == "a")
         let fields = last.headerFields.map(\.name.canonicalName).filter { $0 != "accept" }.sorted()
         let content = ["content-language", "content-type", "digest", "last-modified"]
-        // A request without a body keeps its content fields if nothing changed.
+        // A request that changes to GET loses its content fields. Any other request keeps them.
         #expect(fields == (last.method == .get && row.method != "GET" ? [] : row.hasBody ? content : []) + ["x-lang"])
     }
 
     @Test(
-        "A redirect that turns a change into a GET drops its preconditions, key and expectation; others keep them",
+        "A redirect that changes the method to GET drops preconditions, key and expectation; others keep them",
         arguments: [301, 302, 303, 307, 308] as [HTTPResponse.Status],
         ["POST", "PUT", "PATCH", "DELETE", "QUERY", "GET"]
     )
@@ -106,7 +106,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "A redirect that turns a change into a GET drops the declared conditions and the generated key",
+        "A redirect that changes the method to GET drops declared conditions and the generated key",
         arguments: [IdempotencyKey(), IdempotencyKey(header: "X-Request-Key")]
     )
     func declaredConditions(key: IdempotencyKey) async throws {
@@ -137,7 +137,7 @@ struct RedirectTests {
         return scope
     }
 
-    @Test("A redirect to another origin loses its secrets, also on the way back, and keeps other fields")
+    @Test("A redirect to another origin and back drops secrets and keeps other fields")
     func secrets() async throws {
         let stub = StubTransport { request in
             switch request.url.path {
@@ -166,7 +166,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "An origin for secrets and Redirects(.sameOrigin) is scheme, host and port",
+        "For secrets and Redirects(.sameOrigin), an origin is a scheme, host and port",
         arguments: [
             ("https://shop.example/v1", "https://shop.example:443/b", true),
             ("https://shop.example/v1", "HTTPS://SHOP.example/b", true),
@@ -204,7 +204,7 @@ struct RedirectTests {
         #expect(try await Shop(stub).client.get("a", as: Int.self) == 1)
     }
 
-    @Test("A redirect declared a success, or without a target, is a response under any policy")
+    @Test("A redirect declared as success or without a target is returned as the response under any policy")
     func responses() async throws {
         for policy in [Redirects.Policy.follow, .sameOrigin, .reject] {
             let stub = StubTransport { _ in .redirect(to: "https://other.example/b", status: 303) }
