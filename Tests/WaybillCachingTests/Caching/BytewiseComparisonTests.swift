@@ -7,7 +7,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// Two texts that are canonically equivalent, and thus equal as `String`, but have different bytes.
+/// Two texts that are canonically equivalent, and therefore equal as `String`, but have different bytes.
 struct Lookalikes: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let one: String
@@ -20,9 +20,9 @@ struct Lookalikes: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Texts that identify requests and responses are compared by their bytes")
+@Suite("Bytewise comparison of texts that identify requests and responses")
 struct BytewiseComparisonTests {
-    @Test("Texts that Swift takes for equal differ by their bytes", arguments: Lookalikes.all)
+    @Test("Texts that Swift considers equal differ in their bytes", arguments: Lookalikes.all)
     func texts(_ pair: Lookalikes) {
         #expect(pair.one == pair.other)
         #expect(!pair.one.hasSameBytes(as: pair.other))
@@ -30,7 +30,7 @@ struct BytewiseComparisonTests {
         #expect(BytewiseString(pair.one) == BytewiseString(String(decoding: Array(pair.one.utf8), as: UTF8.self)))
     }
 
-    @Test("Values with other bytes are not equal, and a set keeps both", arguments: Lookalikes.all)
+    @Test("Values with different bytes are not equal, and a set keeps both", arguments: Lookalikes.all)
     func values(_ pair: Lookalikes) throws {
         func expectApart<Value: Hashable>(_ make: (String) throws -> Value) rethrows {
             let (one, other) = (try make(pair.one), try make(pair.other))
@@ -54,7 +54,7 @@ struct BytewiseComparisonTests {
         }
     }
 
-    @Test("Entity tags with other bytes match neither strongly nor weakly", arguments: Lookalikes.all)
+    @Test("Entity tags with different bytes match neither strongly nor weakly", arguments: Lookalikes.all)
     func entityTags(_ pair: Lookalikes) throws {
         let one = try #require(HTTPField.EntityTag(opaqueTag: pair.one))
         let other = try #require(HTTPField.EntityTag(opaqueTag: pair.other))
@@ -64,7 +64,7 @@ struct BytewiseComparisonTests {
     }
 
     @Test(
-        "Names of protocols are folded in ASCII only",
+        "Protocol names are case-folded in ASCII only",
         arguments: [
             ("Keep-Alive", "keep-alive"), ("\u{212A}eep", "\u{212A}eep"), ("ÄB", "Äb"), ("@[`{", "@[`{"), ("", ""),
         ]
@@ -73,7 +73,7 @@ struct BytewiseComparisonTests {
         #expect(text.asciiLowercased.hasSameBytes(as: folded))
     }
 
-    @Test("A name with a Kelvin sign differs from that with K in field names, media types and origins")
+    @Test("A name with a Kelvin sign differs from one with K in field names, media types, and origins")
     func kelvinSign() throws {
         #expect(HTTPField.Name("X-\u{212A}ey") == nil)
         #expect(MediaType("text/\u{212A}").essence.hasSameBytes(as: "text/\u{212A}"))
@@ -81,7 +81,7 @@ struct BytewiseComparisonTests {
         #expect(!HTTPField.Challenge(scheme: "To\u{212A}en").isScheme("Token"))
     }
 
-    @Test("A Vary with a Kelvin sign in a name matches no request")
+    @Test("A Vary field name with a Kelvin sign matches no request")
     func vary() throws {
         let request = HTTPRequest(method: .get, url: Shop.url, headerFields: HTTPFields(lines: ["X-Key: 1"]))
         let fields = HTTPFields(lines: ["Vary: X-\u{212A}ey"])
@@ -89,7 +89,7 @@ struct BytewiseComparisonTests {
         #expect(Variant(of: HTTPFields(lines: ["Vary: X-KEY"]), to: request, digest: { $0.joined() }) != nil)
     }
 
-    @Test("Query items whose names have other bytes stand beside each other", arguments: Lookalikes.all)
+    @Test("Query items whose names have different bytes are both kept", arguments: Lookalikes.all)
     func query(_ pair: Lookalikes) throws {
         let client = Client(Shop.url, transport: StubTransport([:])) { Query(pair.one, 1) }
         let endpoint: Endpoint<Int> = client.endpoint {
@@ -103,7 +103,7 @@ struct BytewiseComparisonTests {
         #expect(url.settingQuery(pair.one, "2")?.query == "\(names[0])=2")
     }
 
-    @Test("Keys of a form that have other bytes stand beside each other", arguments: Lookalikes.all)
+    @Test("Form keys with different bytes are both kept", arguments: Lookalikes.all)
     func form(_ pair: Lookalikes) throws {
         struct Form: Encodable {
             let pair: Lookalikes
@@ -119,7 +119,7 @@ struct BytewiseComparisonTests {
         #expect(items.map(\.encoded) == ["\(names[0])=1", "\(names[1])=2"])
     }
 
-    @Test("Requests whose fields or keys have other bytes do not share a transfer", arguments: Lookalikes.all)
+    @Test("Requests with different bytes in a field or key do not share a transfer", arguments: Lookalikes.all)
     func coalescing(_ pair: Lookalikes) async throws {
         for clause in [{ Header("X-A", $0) }, { Header("X-API-Key", $0) }] as [(String) -> Header] {
             let bench = CoalescingBench()
@@ -132,7 +132,7 @@ struct BytewiseComparisonTests {
         }
     }
 
-    @Test("A cached response is not served to a request whose varying field has other bytes", arguments: Lookalikes.all)
+    @Test("A cached response is not served if its varying field has different bytes", arguments: Lookalikes.all)
     func caching(_ pair: Lookalikes) async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: X-A"]))
         #expect(try await bench.number { Header("X-A", pair.one) } == 1)
@@ -140,7 +140,7 @@ struct BytewiseComparisonTests {
         #expect(try await bench.number { Header("X-A", pair.one) } == 1)
     }
 
-    @Test("A redirect with two Location fields whose bytes differ is rejected", arguments: Lookalikes.all)
+    @Test("A redirect with two Location fields that differ in their bytes is rejected", arguments: Lookalikes.all)
     func locations(_ pair: Lookalikes) async {
         var response = StubResponse.status(302)
         response.headerFields = HTTPFields(lines: ["Location: /v1/\(pair.one)", "Location: /v1/\(pair.other)"])

@@ -5,7 +5,7 @@ import Waybill
 import WaybillCaching
 import WaybillTesting
 
-/// A date that a test moves.
+/// A date controlled by a test.
 ///
 /// `@unchecked Sendable`: the date is accessed only under the lock.
 final class MovableDate: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class MovableDate: @unchecked Sendable {
     func advance(by seconds: Double) { lock.withLock { date.addTimeInterval(seconds) } }
 }
 
-/// A server whose responses are numbered, behind a cache whose time the test moves.
+/// A server with numbered responses, behind a cache whose date the test controls.
 struct CacheBench {
     let stub: StubTransport
     let date: MovableDate
@@ -30,8 +30,8 @@ struct CacheBench {
     let events = Lines()
 
     /// - Parameters:
-    ///   - fields: the fields of each response; `Date` is added.
-    ///   - confirms: whether the server responds with 304 to a condition.
+    ///   - fields: The fields of each response. `Date` is added.
+    ///   - confirms: Whether the server responds with 304 to a condition.
     init(
         _ fields: HTTPFields = [],
         status: HTTPResponse.Status = 200,
@@ -53,7 +53,7 @@ struct CacheBench {
         }
     }
 
-    /// Returns a bench with a server of the test's own.
+    /// Returns a bench with a custom server.
     static func serving(
         cache: HTTPCache = HTTPCache(maximumBytes: 1_000_000),
         date: MovableDate = MovableDate(),
@@ -80,7 +80,7 @@ struct CacheBench {
         }
     }
 
-    /// Returns the number of the response to a GET.
+    /// Returns the number in the response to a GET.
     func number(at path: String = "a", @Scope.Builder _ clauses: () -> Scope = { Scope() }) async throws -> Int {
         let endpoint: Endpoint<Int> = client.endpoint { GET("\(path)") }
         return try await endpoint.with(clauses).send()
@@ -90,7 +90,7 @@ struct CacheBench {
 }
 
 extension HTTPFields {
-    /// Creates fields from texts: `["Cache-Control: max-age=1"]`.
+    /// Creates fields from lines such as `Cache-Control: max-age=1`.
     init(lines: [String]) {
         self.init(
             lines.compactMap { line in

@@ -7,9 +7,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("BodyLimits of a call that gets its response from a cache", .inTurn, .safetyNet)
+@Suite("BodyLimits and cached responses", .inTurn, .safetyNet)
 struct CacheBodyLimitsTests {
-    /// Returns a server whose responses have seven bytes.
+    /// Returns a bench whose responses have seven bytes.
     static func bench(_ directives: String, status: HTTPResponse.Status = 200) -> CacheBench {
         CacheBench.serving { request in
             if request.headerFields.contains(.ifNoneMatch), directives.contains("stale-if-error") {
@@ -22,7 +22,7 @@ struct CacheBodyLimitsTests {
     }
 
     @Test(
-        "A cached body beyond the call's limit fails like a sent one: fresh, stale or validated",
+        "A cached body over the call's limit fails like a transferred one, whether fresh, stale, or validated",
         arguments: [
             ("max-age=60", "fresh"), ("max-age=0", "revalidated"), ("max-age=0, stale-while-revalidate=60", "stale"),
             ("max-age=0, stale-if-error=60", "stale"),
@@ -44,12 +44,12 @@ struct CacheBodyLimitsTests {
         }
         #expect(failure.error.kind == .bodyTooLarge)
         #expect(kept?.description == sent?.description)
-        // On a busy machine the revalidation in the background can be reported before.
+        // On a busy machine, the background revalidation may be reported first.
         #expect(bench.events.all.filter { $0 == use || $0 != "revalidated" } == [use])
         #expect(try await bench.number { BodyLimits(successBytes: 7) } == 1_234_567)
     }
 
-    @Test("The error of a cached body beyond the limit has both attempts if the second one validated it")
+    @Test("If a second attempt validates a cached body over the limit, the error counts both attempts")
     func attempts() async throws {
         let count = Lines()
         let bench = CacheBench.serving { request in
@@ -69,7 +69,7 @@ struct CacheBodyLimitsTests {
         #expect(bench.requestCount == 3)
     }
 
-    @Test("A cached failed response is cut to the bytes that the call declares for failures", arguments: [7, 6, 0])
+    @Test("A cached failed response is cut to the call's limit for failed bodies", arguments: [7, 6, 0])
     func failed(limit: Int) async throws {
         let bench = Self.bench("max-age=60", status: 404)
         _ = await failure { try await bench.client.get("a", as: Int.self) }
@@ -89,7 +89,7 @@ struct CacheBodyLimitsTests {
         #expect(bench.events.all == ["fresh"])
     }
 
-    @Test("A HEAD for a cached response succeeds, also if its body is beyond the limit")
+    @Test("A HEAD for a cached response succeeds even if the body is over the limit")
     func head() async throws {
         let bench = Self.bench("max-age=60")
         _ = try await bench.number()
@@ -101,7 +101,7 @@ struct CacheBodyLimitsTests {
         #expect(bench.requestCount == 1)
     }
 
-    @Test("A stale response does not replace a response beyond the body limit: the server has not failed")
+    @Test("A response over the body limit is not replaced by a stale one, because the server has not failed")
     func longerThanBefore() async throws {
         let count = Lines()
         let bench = CacheBench.serving { _ in

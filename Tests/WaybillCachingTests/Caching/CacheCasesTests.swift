@@ -68,7 +68,7 @@ struct CacheCasesTests {
     }
 
     @Test(
-        "A request with conditions or ranges that a stored response cannot satisfy bypasses the cache",
+        "A request whose conditions or ranges a stored response cannot satisfy bypasses the cache",
         arguments: [
             "If-Match: \"a\"", "If-Range: \"a\"", "If-Unmodified-Since: \(FreshnessTests.hourAgo.dropFirst(15))",
             "Range: bytes=0-1,3-4", "Range: bytes=7-", "Range: items=0-1", "Range: bytes=-", "Range: bytes=-0",
@@ -112,23 +112,23 @@ struct CacheCasesTests {
         #expect(response.body == Data(body.utf8))
         #expect(response.headerFields[.contentRange] == range)
         #expect(bench.requestCount == 1)
-        // Nothing of it replaces the whole response.
+        // The partial or conditional response does not replace the stored one.
         #expect(try await endpoint.response().body == Data("01234".utf8))
         #expect(bench.requestCount == 1)
-        // A stale response satisfies nothing.
+        // A stale response satisfies no condition or range.
         bench.date.advance(by: 61)
         _ = try await endpoint.with { Header(field.name, field.value) }.response()
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A range of a response that was sent in a coding is requested from the server")
+    @Test("A range of a content-coded response is requested from the server")
     func codedRange() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=60", "Content-Encoding: gzip"]))
         _ = try await bench.number()
         #expect(try await bench.number { Header("Range", "bytes=0-0") } == 2)
     }
 
-    @Test("A request with the policy .revalidate asks caches on its way to revalidate")
+    @Test("With the policy .revalidate, a request tells caches along the way to revalidate")
     func revalidation() async throws {
         let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
         _ = try await bench.number()
@@ -141,7 +141,7 @@ struct CacheCasesTests {
         #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "no-cache")
     }
 
-    @Test("A cache-only PUT, OPTIONS or call without a cache fails, and sends nothing")
+    @Test("A cache-only PUT, OPTIONS, or uncached call fails and sends nothing")
     func nothingSent() async throws {
         let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
         let change: Endpoint<Void> = bench.client.endpoint { PUT("a") }
@@ -158,7 +158,7 @@ struct CacheCasesTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A body that breaks off is not cached")
+    @Test("An interrupted body is not cached")
     func brokenBody() async throws {
         let bench = CacheBench.serving { _ in
             StubResponse(headerFields: HTTPFields(lines: ["Cache-Control: max-age=10"]), body: Data("12345".utf8))
@@ -175,7 +175,7 @@ struct CacheCasesTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("A response after a redirect is not cached for the URL of the redirect")
+    @Test("A redirected response is not cached under the redirecting URL")
     func redirect() async throws {
         let bench = CacheBench.serving { request in
             request.url.path.hasSuffix("/a")
@@ -185,7 +185,7 @@ struct CacheCasesTests {
         #expect(bench.requestCount == 4)
     }
 
-    @Test("Cached.none turns the cache off; a cache of no bytes and an empty user id are declaration errors")
+    @Test("Cached.none disables the cache. A zero-byte cache and an empty user ID are declaration errors")
     func clauses() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
         #expect(try await bench.number { Cached.none } == 1)

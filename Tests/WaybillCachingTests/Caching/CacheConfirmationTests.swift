@@ -6,9 +6,9 @@ import WaybillTesting
 @testable import Waybill
 @testable import WaybillCaching
 
-@Suite("Updates of a cached response by a 304 (RFC 9111, section 4.3.4)")
+@Suite("Updating a cached response with a 304 (RFC 9111, section 4.3.4)")
 struct CacheConfirmationTests {
-    /// Returns a server whose responses are not fresh, and whose 304 has fields of its own.
+    /// Returns a bench whose responses are stale, and whose 304 responses have different fields.
     static func bench(_ fields: [String], confirming lines: [String]) -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
@@ -41,7 +41,7 @@ struct CacheConfirmationTests {
         #expect(bench.events.all == ["revalidated", "fresh", "revalidated"])
     }
 
-    @Test("The Vary field of a 304 replaces that of the cached response")
+    @Test("A 304's Vary field replaces that of the cached response")
     func vary() async throws {
         let bench = Self.bench(["Vary: X-A"], confirming: ["Vary: Accept-Language"])
         func number(_ language: String, _ other: String) async throws -> Int {
@@ -59,7 +59,7 @@ struct CacheConfirmationTests {
         #expect(try await number("de", "1") == 3)
     }
 
-    @Test("The Vary field of a cached response stays if the 304 has none")
+    @Test("A cached response keeps its Vary field if the 304 has none")
     func sameVary() async throws {
         let bench = Self.bench(["Vary: Accept-Language"], confirming: [])
         for number in [1, 1, 1] { #expect(try await bench.number { Header(.acceptLanguage, "en") } == number) }
@@ -68,7 +68,7 @@ struct CacheConfirmationTests {
     }
 
     @Test(
-        "A cached response is used once, and removed, if its 304 varies by *",
+        "A cached response is used once and then removed if its 304 has Vary: *",
         arguments: ["Vary: *", "Vary: Accept, *"]
     )
     func unknowable(line: String) async throws {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Waybill
 
-@Suite("Cache-Control, as it is read")
+@Suite("Parsing Cache-Control")
 struct CacheControlTests {
     static func control(_ values: String...) -> CacheControl {
         CacheControl(HTTPFields(values.compactMap { HTTPField(name: .cacheControl, value: $0) }))
     }
 
     @Test(
-        "Seconds of max-age are read in every spelling; an invalid value differs from a missing one",
+        "max-age seconds parse in every spelling, and an invalid value differs from a missing one",
         arguments: [
             ("max-age=60", .valid(60)), ("MAX-AGE=60", .valid(60)), ("max-age=\"60\"", .valid(60)),
             ("max-age= 60 , x", .valid(60)), (" , ,max-age=0,", .valid(0)), ("max-age=007", .valid(7)),
@@ -28,7 +28,7 @@ struct CacheControlTests {
         #expect(Self.control(value).seconds("max-age") == expected)
     }
 
-    @Test("Several Cache-Control fields are read as one")
+    @Test("Several Cache-Control fields combine into one")
     func fields() {
         let control = Self.control("no-cache", "max-age=5")
         #expect(control.containsUnqualified("no-cache"))
@@ -36,7 +36,7 @@ struct CacheControlTests {
         #expect(Self.control("max-age=4", "max-age=5").seconds("max-age") == .invalid)
     }
 
-    @Test("The field names of a Cache-Control directive are read with and without quotation marks")
+    @Test("Field names in a Cache-Control directive parse with and without quotation marks")
     func fieldNames() {
         let control = Self.control(#"no-cache="Set-Cookie, X-User", private=a"#)
         #expect(control.contains("no-cache"))
@@ -48,7 +48,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "Cache-Control with an open quotation mark is malformed",
+        "Cache-Control with an unclosed quotation mark is malformed",
         arguments: [#"x="a, no-store"#, #"x=""#, #"x="a\"#, #"x="\""#]
     )
     func open(value: String) { #expect(Self.control(value).isMalformed) }
@@ -59,7 +59,7 @@ struct CacheControlTests {
     )
     func closed(value: String) { #expect(!Self.control(value).isMalformed) }
 
-    @Test("Pragma: no-cache counts if there is no Cache-Control")
+    @Test("Pragma: no-cache counts only without Cache-Control")
     func pragma() {
         #expect(CacheControl(HTTPFields(lines: ["Pragma: no-cache"])).contains("no-cache"))
         #expect(!CacheControl(HTTPFields(lines: ["Pragma: x"])).contains("no-cache"))

@@ -7,9 +7,9 @@ import WaybillCaching
 import WaybillSessions
 import WaybillTesting
 
-@Suite("Credentials of every kind keep responses apart")
+@Suite("Responses are kept apart by every kind of credential")
 struct CacheCredentialTests {
-    /// Returns a server that challenges requests without a credential, and numbers its responses.
+    /// Returns a bench that challenges requests without a credential, and numbers its other responses.
     static func bench() -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
@@ -32,7 +32,7 @@ struct CacheCredentialTests {
     }
 
     @Test(
-        "Responses to a credential of any kind are cached for that credential alone",
+        "A response to any kind of credential is cached for that credential only",
         arguments: [
             Row(
                 testDescription: "keys in a field",
@@ -86,7 +86,7 @@ struct CacheCredentialTests {
         }
     }
 
-    @Test("A stored response belongs to all credentials of its request together")
+    @Test("A stored response belongs to the combination of all credentials of its request")
     func severalCredentials() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
         for (number, keys) in [("a", "b"), ("a", "c"), ("d", "b")].enumerated() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("Entries in files")
+@Suite("Cache entry files")
 struct CacheFileTests {
     static let id = CacheEntryID(key: CacheKey(url: "a1", owner: "b2"), variant: "c3")
 
@@ -19,21 +19,21 @@ struct CacheFileTests {
         variant: Variant(names: ["accept", "x-b"], digest: "d4")
     )
 
-    @Test("A cache entry is read from its file as it was written")
+    @Test("A cache entry survives a round trip through its file")
     func roundTrip() throws {
         let read = try #require(CacheFile.response(in: CacheFile.data(of: Self.response, id: Self.id), id: Self.id))
         #expect(read == Self.response)
         #expect(read.status.reasonPhrase == "Nöt")
     }
 
-    @Test("A cache file that is cut at any byte is not an entry")
+    @Test("A cache file truncated at any byte is not an entry")
     func cuts() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         for count in 0..<data.count { #expect(CacheFile.response(in: data.prefix(count), id: Self.id) == nil) }
         #expect(CacheFile.response(in: data + [0], id: Self.id) == nil)
     }
 
-    @Test("A cache file with any changed byte is not an entry, including the version and the checksum")
+    @Test("A cache file with any changed byte is not an entry, even in the version or checksum")
     func damage() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         for place in data.indices {
@@ -43,7 +43,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A cache file with a right checksum and a cut payload is not an entry")
+    @Test("A cache file with a valid checksum and a truncated payload is not an entry")
     func forgeries() {
         let header = CacheFile.header
         let payload = CacheFile.data(of: Self.response, id: Self.id).dropFirst(header.count + 32)
@@ -54,14 +54,14 @@ struct CacheFileTests {
         }
         #expect(CacheFile.response(in: file(payload + [0]), id: Self.id) == nil)
         for place in payload.indices {
-            // A length of 2^63 and more, among other things.
+            // This includes lengths of 2^63 and more, which must not crash.
             var forged = payload
             forged[place] = 0xFF
             _ = CacheFile.response(in: file(Data(forged)), id: Self.id)
         }
     }
 
-    @Test("A cache file under the name of another entry is not an entry")
+    @Test("A cache file under another entry's name is not an entry")
     func names() {
         let data = CacheFile.data(of: Self.response, id: Self.id)
         let others = [
@@ -72,7 +72,7 @@ struct CacheFileTests {
         for other in others { #expect(CacheFile.response(in: data, id: other) == nil) }
     }
 
-    @Test("A cache reads the entries in its directory; a cut one is dropped and requested again")
+    @Test("A cache reads the entries in its directory, and drops and refetches truncated ones")
     func restarts() async throws {
         let directory = TemporaryDirectory()
         let bench = CacheBench(CacheOwnerTests.fields, cache: try HTTPCache.onDisk(at: directory.url))
@@ -91,7 +91,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("Unfinished files in a cache directory are removed, and foreign files stay")
+    @Test("Unfinished files in a cache directory are removed, and unrelated files are kept")
     func rubbish() async throws {
         let directory = TemporaryDirectory()
         let store = DiskStore(try CacheDirectory(directory.url), limit: 10_000)
@@ -105,7 +105,7 @@ struct CacheFileTests {
         #expect(left == ["a-b.\(CacheDirectory.entryExtension)", "notes.txt", CacheDirectory.saltName])
     }
 
-    @Test("Entries of a cache directory are removed if the salt is missing or the size smaller")
+    @Test("Entries in a cache directory are removed if the salt is invalid or the limit smaller")
     func changes() async throws {
         let directory = TemporaryDirectory()
         let bench = CacheBench(CacheOwnerTests.fields, cache: try HTTPCache.onDisk(at: directory.url))
@@ -121,7 +121,7 @@ struct CacheFileTests {
         #expect(other.requestCount == 1)
     }
 
-    @Test("An impossible cache directory is an error; a directory that vanishes costs only its entries")
+    @Test("An impossible cache directory throws, and losing the directory costs only its entries")
     func directories() async throws {
         let directory = TemporaryDirectory()
         #expect(throws: (any Error).self) {

@@ -5,7 +5,7 @@ import WaybillTesting
 @Suite("HEAD and cached responses (RFC 9111, section 4.3.5)")
 struct CacheHeadTests {
     @Test(
-        "A HEAD with another Content-Length removes the cached response, if both have the same coding",
+        "A HEAD with another Content-Length for the same content coding removes the cached response",
         arguments: [
             ([], [], true), ([], ["Content-Length: 1"], true), ([], ["Content-Length: 2"], false),
             ([], ["Content-Length: 0"], false), ([], ["Content-Length: one"], true),

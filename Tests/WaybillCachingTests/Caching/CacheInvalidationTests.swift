@@ -10,7 +10,7 @@ import WaybillTesting
 struct CacheInvalidationTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
 
-    /// Returns a bench whose changes get a status and fields; each GET gets a new number.
+    /// Returns a bench whose changes get a status and fields. Each GET gets a new number.
     static func bench(_ status: HTTPResponse.Status, _ fields: HTTPFields = []) -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in
@@ -21,7 +21,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "A change that succeeded, a 412, and a gateway without a response invalidate the cached response; a failure not",
+        "A successful change, a 412, and a failed gateway invalidate the cached response, but other failures do not",
         arguments: [
             (200, true), (204, true), (201, true), (303, true), (500, false), (503, false), (400, false), (404, false),
             (409, false), (412, true), (428, false), (502, true), (504, true),
@@ -36,7 +36,7 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == 2)
     }
 
-    @Test("A read after a 412 returns the server's present version, not the cached one")
+    @Test("A read after a 412 returns the server's current version, not the cached one")
     func lostUpdate() async throws {
         let changes = Lines()
         let bench = CacheBench.serving { request in
@@ -73,7 +73,7 @@ struct CacheInvalidationTests {
     }
 
     @Test(
-        "Location and Content-Location of a change invalidate responses of the same origin",
+        "A change's Location and Content-Location invalidate responses of the same origin",
         arguments: [
             ("Location", "/v1/b", true), ("Content-Location", "b", true),
             ("Location", "https://shop.example/v1/b", true),
@@ -88,7 +88,7 @@ struct CacheInvalidationTests {
         #expect(try await bench.number(at: "b") == (forgets ? 2 : 1))
     }
 
-    @Test("A link whose origin is replaced invalidates the response cached there", arguments: [true, false])
+    @Test("A link with a replaced origin invalidates the response cached there", arguments: [true, false])
     func replacedOrigin(isDeclared: Bool) async throws {
         let bench = Self.bench(201, HTTPFields(lines: ["Location: http://internal:8080/v1/b"]))
         _ = try await bench.number(at: "b")
@@ -129,7 +129,7 @@ struct CacheInvalidationTests {
         #expect(try await number("bob") == 4)
     }
 
-    @Test("A response that was in flight during a change of its URL is not cached")
+    @Test("A response in flight during a change to its URL is not cached")
     func race() async throws {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
@@ -150,7 +150,7 @@ struct CacheInvalidationTests {
         #expect(try await bench.number() == 2)
     }
 
-    @Test("An app can remove a URL's cached responses, or all")
+    @Test("An app can remove the cached responses of a URL, or all of them")
     func byHand() async throws {
         let bench = Self.bench(204)
         #expect(try await bench.number() == 1)

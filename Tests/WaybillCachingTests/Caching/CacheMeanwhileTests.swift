@@ -7,9 +7,9 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Races of a cache look-up", .inTurn, .safetyNet)
+@Suite("Race conditions of cache lookups", .inTurn, .safetyNet)
 struct CacheMeanwhileTests {
-    /// A cache in memory in which something happens after each look-up.
+    /// An in-memory cache with a hook after each lookup.
     private struct Interrupted: CacheStore {
         let store = MemoryStore(limit: 1_000_000)
         let interruption = Locked<(@Sendable () async throws -> Void)?>(nil)
@@ -30,10 +30,10 @@ struct CacheMeanwhileTests {
         func byteCount() -> Int { store.byteCount() }
     }
 
-    @Test("A cached response that a change invalidated is not stored again by a later 304")
+    @Test("A cached response invalidated by a change is not stored again by a later 304")
     func changeAfterLookUp() async throws {
         let store = Interrupted()
-        // A server that tells versions by dates confirms the old one within the second.
+        // A server that identifies versions by date confirms the old version within the same second.
         let bench = CacheBench(
             HTTPFields(lines: ["Cache-Control: max-age=1", "Last-Modified: Sun, 06 Nov 1994 08:49:30 GMT"]),
             cache: HTTPCache(store, salt: [1], maximumBytes: 1_000_000, maximumEntryBytes: nil)
@@ -46,7 +46,7 @@ struct CacheMeanwhileTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("A cache lookup with any outcome leaves no state")
+    @Test("A cache lookup with any outcome leaves no state behind")
     func readings() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=1, stale-while-revalidate=5"]))
         for seconds in [0.0, 0, 3, 3, 9] {
@@ -60,7 +60,7 @@ struct CacheMeanwhileTests {
         #expect(bench.cache.readingCount == 0)
     }
 
-    @Test("A cached response is used and removed if its 304 has no-store")
+    @Test("A cached response is used once and then removed if its 304 has no-store")
     func confirmedNoMore() async throws {
         let bench = CacheBench.serving { request in
             request.headerFields.contains(.ifNoneMatch)
@@ -77,7 +77,7 @@ struct CacheMeanwhileTests {
         #expect(await bench.cache.byteCount == 0)
     }
 
-    @Test("A response that varies by a field of a middleware below the cache is not cached")
+    @Test("A response that varies by a field set by middleware below the cache is not cached")
     func variedBelow() async throws {
         struct Language: Middleware {
             let field: HTTPField.Name
@@ -97,7 +97,7 @@ struct CacheMeanwhileTests {
         }
     }
 
-    @Test("A response that varies by a field of the signer is not cached")
+    @Test("A response that varies by a field set by the signer is not cached")
     func variedBySignature() async throws {
         struct Tenant: Signed.Signer {
             func sign(_ request: inout HTTPRequest, body: Data?) async throws {
@@ -111,7 +111,7 @@ struct CacheMeanwhileTests {
         for number in 1...2 { #expect(try await bench.number { Cached(in: cache, for: "ann") } == number) }
     }
 
-    @Test("A failing token refresh is tried once per call, for any number of steps that need the credential")
+    @Test("A failing token refresh is tried once per call, even if several steps need the credential")
     func failingRefresh() async throws {
         struct SignedOut: Error {}
         let tries = Lines()
@@ -133,7 +133,7 @@ struct CacheMeanwhileTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A cache-only call without an available credential is a miss")
+    @Test("A cache-only call without an available credential is a cache miss")
     func offline() async throws {
         struct Offline: Error {}
         let bench = CacheBench { Authorization(.bearer { throw Offline() }) }
@@ -148,7 +148,7 @@ struct CacheMeanwhileTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A token refresh that the cache look-up waits for is one event")
+    @Test("A token refresh that delays a cache lookup is reported once")
     func toldRefresh() async throws {
         let told = Lines()
         let bench = CacheBench {

@@ -6,7 +6,7 @@ import Waybill
 import WaybillCaching
 import WaybillTesting
 
-@Suite("Users of a cache")
+@Suite("Users of a shared cache")
 struct CacheOwnerTests {
     static let fields = HTTPFields(lines: ["Cache-Control: max-age=10"])
 
@@ -61,7 +61,7 @@ struct CacheOwnerTests {
         }
     }
 
-    @Test("A credential source that now has another user's token misses the first user's responses")
+    @Test("After a credential source switches users, it misses the first user's responses")
     func changingSource() async throws {
         let token = Lines()
         token.add("ann")
@@ -74,10 +74,10 @@ struct CacheOwnerTests {
         #expect(try await bench.number() == 1)
     }
 
-    @Test("A response is not cached if the credential changed to another user's after the look-up")
+    @Test("A response is not cached if the credential switched users after the lookup")
     func changingMeanwhile() async throws {
         let asked = Lines()
-        // The lookup is for ann, the request for bob.
+        // The lookup is for ann, and the request for bob.
         let bench = CacheBench(Self.fields) {
             Authorization(
                 .bearer {
@@ -92,14 +92,14 @@ struct CacheOwnerTests {
         #expect(try await bench.number() == 2)
     }
 
-    @Test("A 304 does not validate a cached response if the credential changed to another user's")
+    @Test("A 304 does not validate a cached response if the credential switched users")
     func confirmedToAnother() async throws {
         let fetches = Lines()
         let bench = CacheBench(HTTPFields(lines: ["ETag: \"a\""])) {
             Authorization(
                 .bearer {
                     let number = fetches.add("")
-                    // Both lookups are for ann, the requests for ann and bob.
+                    // Both lookups are for ann, and the requests for ann and bob.
                     return number <= 3 ? "ann" : "bob"
                 }
             )
@@ -110,7 +110,7 @@ struct CacheOwnerTests {
         #expect(credentials == ["Bearer ann", "Bearer bob", "Bearer bob"])
     }
 
-    @Test("Cached responses of a user id outlive its tokens, and are not served to another id")
+    @Test("A user ID's cached responses outlive its tokens, and are not served to another ID")
     func users() async throws {
         let cache = HTTPCache()
         let bench = CacheBench(Self.fields, cache: cache)
@@ -138,7 +138,7 @@ struct CacheOwnerTests {
         #expect(other.requestCount == 0)
     }
 
-    @Test("A call with a cache fails as without one if no credential is available")
+    @Test("Without a credential, a cached call fails like an uncached one")
     func noCredential() async throws {
         struct SignedOut: Error {}
         let bench = CacheBench(Self.fields) { Authorization(.bearer { throw SignedOut() }) }
@@ -150,7 +150,7 @@ struct CacheOwnerTests {
         #expect(bench.requestCount == 0)
     }
 
-    @Test("A cache on disk has no secret of a credential, a URL or a cookie")
+    @Test("An on-disk cache contains no secrets from credentials, URLs, or cookies")
     func secretsOnDisk() async throws {
         let directory = TemporaryDirectory()
         let fields = HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Cookie", "Set-Cookie: session=S3CRET-set"])

@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("Precedence of cached responses (RFC 9111, section 4)", .inTurn, .safetyNet)
 struct CacheRecencyTests {
-    /// Two responses: the seconds in their `Date`, and the one that is kept.
+    /// The seconds added to the `Date` of two responses, and the number of the response kept.
     struct Row: CustomTestStringConvertible {
         let first: Double?
         let second: Double?
@@ -27,7 +27,7 @@ struct CacheRecencyTests {
     }
 
     @Test(
-        "Of two responses in flight at once, the cache keeps that of the later Date, then of the later request",
+        "Of two concurrent responses, the cache keeps the one with the later Date, or else the later request",
         arguments: [
             Row(first: 0, second: 5, kept: 2), Row(first: 5, second: 0, kept: 1), Row(first: 5, second: 5, kept: 2),
             Row(first: nil, second: nil, kept: 2), Row(first: 0, second: nil, kept: 2),
@@ -56,7 +56,7 @@ struct CacheRecencyTests {
     }
 
     @Test(
-        "A response to a later request replaces the cached one, whatever their dates are",
+        "A response to a later request replaces the cached one, whatever their dates",
         arguments: [(0, 5), (5, 0), (5, nil), (nil, nil)] as [(Double?, Double?)],
         [1.0, -30]
     )
@@ -73,7 +73,7 @@ struct CacheRecencyTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A late 304 does not bring back the version that it validates")
+    @Test("A late 304 does not restore the version that it validates")
     func lateConfirmation() async throws {
         let (gate, count, date) = (Gate(), Lines(), MovableDate())
         let bench = CacheBench.serving(date: date) { request in
@@ -97,9 +97,9 @@ struct CacheRecencyTests {
         #expect(bench.requestCount == 3)
     }
 
-    // The order in which a cache finds them depends on its salt.
+    // The order in which a cache finds the entries depends on its salt.
     @Test(
-        "Of several matching cached responses, that of the later Date is served, then of the later request",
+        "If several cached responses match, the latest Date wins, and then the latest request",
         arguments: 1...8 as ClosedRange<UInt8>
     )
     func severalVariants(salt: UInt8) async throws {

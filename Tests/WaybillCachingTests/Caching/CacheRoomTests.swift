@@ -5,7 +5,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("The size of a cache", .inTurn, .safetyNet)
+@Suite("Cache size", .inTurn, .safetyNet)
 struct CacheRoomTests {
     static func id(_ number: Int, url: Int = 0, owner: Int = 0) -> CacheEntryID {
         CacheEntryID(key: CacheKey(url: "u\(url)", owner: "o\(owner)"), variant: "v\(number)")
@@ -38,7 +38,7 @@ struct CacheRoomTests {
         #expect(index.all.isEmpty)
     }
 
-    @Test("The number of cached responses of one URL is limited")
+    @Test("The number of cached responses per URL is limited")
     func variants() {
         var index = CacheIndex(limit: 1_000)
         for number in 1...CacheIndex.variantLimit { #expect(index.insert(Self.id(number), bytes: 1).isEmpty) }
@@ -49,7 +49,7 @@ struct CacheRoomTests {
         #expect(index.byteCount == CacheIndex.variantLimit + 1)
     }
 
-    @Test("A cache index equals a plain list of entries after any operations")
+    @Test("A cache index matches a plain list of entries after random operations")
     func model() {
         var generator = SystemRandomNumberGenerator()
         var index = CacheIndex(limit: 100)
@@ -78,7 +78,7 @@ struct CacheRoomTests {
         }
     }
 
-    @Test("A cache in memory or on disk stays within its byte limit", arguments: [false, true])
+    @Test("An in-memory or on-disk cache stays within its byte limit", arguments: [false, true])
     func limits(onDisk: Bool) async throws {
         let directory = TemporaryDirectory()
         let store: any CacheStore =
@@ -106,7 +106,7 @@ struct CacheRoomTests {
         #expect(await store.responses(for: Self.id(20).key).isEmpty)
     }
 
-    @Test("A response larger than an entry may be is not cached, and removes the one before")
+    @Test("A response over the entry limit is not cached, and the previous entry is removed")
     func largeEntries() async throws {
         let size = Lines()
         let bench = CacheBench.serving(cache: HTTPCache(maximumBytes: 100_000, maximumEntryBytes: 2_000)) { _ in
@@ -123,7 +123,7 @@ struct CacheRoomTests {
         #expect(HTTPCache(maximumBytes: 100, maximumEntryBytes: 500).maximumEntryBytes == 100)
     }
 
-    @Test("Many concurrent calls through one cache get whole responses, each its own", arguments: [false, true])
+    @Test("Concurrent calls through one cache each get the complete response for their URL", arguments: [false, true])
     func concurrency(onDisk: Bool) async throws {
         let directory = TemporaryDirectory()
         let cache =

@@ -12,7 +12,7 @@ struct CacheSocketTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000", "ETag: \"a\""])
 
     @Test(
-        "A response over a socket is cached if it is complete, chunked or not, and not if it breaks off",
+        "A response over a socket is cached if it is complete, chunked or not, but not if it is interrupted",
         arguments: [false, true]
     )
     func whole(isChunked: Bool) async throws {
@@ -34,7 +34,7 @@ struct CacheSocketTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test("Coalesced calls over a socket are one request, which is cancelled with the last of them")
+    @Test("Coalesced calls over a socket share one request, which is cancelled with the last call")
     func shared() async throws {
         let gate = Gate()
         let server = try LoopbackServer(["GET a": .json("1").held(by: gate), "GET b": .json("2").held(by: Gate())])

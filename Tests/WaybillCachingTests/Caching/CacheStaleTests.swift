@@ -13,7 +13,7 @@ struct CacheStaleTests {
         HTTPFields(lines: ["Cache-Control: \(directives)", "ETag: \"a\""])
     }
 
-    @Test("A stale response is served while one revalidation runs for all calls")
+    @Test("A stale response is served to all calls while a single revalidation runs")
     func whileRevalidating() async throws {
         let (gate, count) = (Gate(), Lines())
         let bench = CacheBench.serving { request in
@@ -34,7 +34,7 @@ struct CacheStaleTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A background revalidation times out, and the next call starts another")
+    @Test("A background revalidation times out, and the next call starts another one")
     func patience() async throws {
         let (clock, count) = (ManualClock(), Lines())
         let date = MovableDate()
@@ -69,7 +69,7 @@ struct CacheStaleTests {
     }
 
     @Test(
-        "A stale response is served if the server fails and the request or the response allows it",
+        "If the server fails, a stale response is served if the request or the response allows it",
         arguments: [
             Row(directives: "max-age=10, stale-if-error=20", isUsed: true),
             Row(directives: "max-age=10, stale-if-error=19", isUsed: false),
@@ -99,7 +99,7 @@ struct CacheStaleTests {
         #expect(bench.events.all == (row.isUsed ? ["stale"] : []))
     }
 
-    @Test("A stale response is not served if the call's own time limit passes")
+    @Test("No stale response is served after the call's own timeout")
     func timeout() async throws {
         let (clock, count, date) = (ManualClock(), Lines(), MovableDate())
         let stub = StubTransport { _ in
@@ -123,7 +123,7 @@ struct CacheStaleTests {
         }
     }
 
-    @Test("A stale response is served if a middleware's own call times out")
+    @Test("A stale response is served if a call made by middleware times out")
     func innerTimeout() async throws {
         struct Ticket: Middleware {
             let client: Client
@@ -146,7 +146,7 @@ struct CacheStaleTests {
         #expect(bench.events.all == ["stale"])
     }
 
-    @Test("A rejection by a limit serves no stale response, and a 404 replaces the stale one")
+    @Test("A 429 or 403 is returned and keeps the stale response, and a 404 or 410 removes it")
     func rejections() async throws {
         for (code, isKept) in [(429, true), (403, true), (404, false), (410, false)] {
             let count = Lines()

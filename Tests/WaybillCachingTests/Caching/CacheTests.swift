@@ -21,7 +21,7 @@ struct CacheTests {
     static let tagged = ["Cache-Control: max-age=10", "ETag: \"a\""]
 
     @Test(
-        "A second call gets the cached response if that is fresh for it",
+        "A second call gets the cached response if it is fresh enough for the call",
         arguments: [
             Row(testDescription: "fresh", number: 1, requests: 1, use: "fresh"),
             Row(testDescription: "not fresh, without a validator", later: 11, number: 2, requests: 2, use: nil),
@@ -151,7 +151,7 @@ struct CacheTests {
         if row.mode == .reload { #expect(bench.stub.requests.last?.headerFields[.cacheControl] == "no-cache") }
     }
 
-    @Test("A cached response has an Age, and is otherwise unchanged")
+    @Test("A cached response has an Age and is otherwise unchanged")
     func response() async throws {
         let bench = CacheBench([
             HTTPField(name: .cacheControl, value: "max-age=10"), HTTPField(name: .contentType, value: "text/a"),
@@ -168,7 +168,7 @@ struct CacheTests {
         #expect(bench.requestCount == 1)
     }
 
-    @Test("A validated response is fresh again, with the fields that no-cache names")
+    @Test("A validated response is fresh again, including the fields named by no-cache")
     func confirmed() async throws {
         let bench = CacheBench(
             HTTPFields(lines: ["Cache-Control: max-age=10, no-cache=\"X-User\"", "ETag: \"a\"", "X-User: ann"])
@@ -183,7 +183,7 @@ struct CacheTests {
         #expect(bench.requestCount == 2)
     }
 
-    @Test("A 304 with another version's tag is ignored, and the full response requested")
+    @Test("A 304 with another version's entity tag is ignored, and the full response is requested")
     func otherVersion() async throws {
         let bench = CacheBench.serving { request in
             request.headerFields.contains(.ifNoneMatch)
@@ -196,7 +196,7 @@ struct CacheTests {
         #expect(bench.stub.requests.last?.headerFields.contains(.ifNoneMatch) == false)
     }
 
-    @Test("A request gets the cached variant of its URL whose Vary fields match")
+    @Test("A request gets the cached variant whose Vary fields match")
     func vary() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10", "Vary: Accept-Language"]))
         #expect(try await bench.number { Header(.acceptLanguage, "de") } == 1)
@@ -206,7 +206,7 @@ struct CacheTests {
         #expect(try await bench.number() == 3)
     }
 
-    @Test("A request for another URL, query or method misses the cache")
+    @Test("A request with another URL or query misses the cache")
     func keys() async throws {
         let bench = CacheBench(HTTPFields(lines: ["Cache-Control: max-age=10"]))
         #expect(try await bench.number() == 1)

@@ -1,7 +1,7 @@
 import Waybill
 
 extension CallEvent.CacheUse {
-    /// The name of the case, for tables.
+    /// The name of the case, for test tables.
     var name: String {
         switch self {
         case .fresh: "fresh"

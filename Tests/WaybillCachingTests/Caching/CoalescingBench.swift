@@ -7,15 +7,15 @@ import WaybillTesting
 
 @testable import Waybill
 
-/// A server that holds its responses until a gate opens, and numbers them.
+/// A server that numbers its responses and holds them until a gate opens.
 struct CoalescingBench {
     let stub: StubTransport
     let gate = Gate()
     let clock = ManualClock()
     let events = Lines()
-    /// The ends of the requests at the server.
+    /// How the requests ended at the server.
     let ends = Lines()
-    /// The safe requests that the server has numbered.
+    /// The safe requests numbered by the server.
     let numbered = Lines()
     let client: Client
 
@@ -53,10 +53,10 @@ struct CoalescingBench {
         }
     }
 
-    /// Waits until `count` transfers have reached the server and have their numbers.
+    /// Waits until `count` transfers have been numbered by the server.
     func waitForTransfers(_ count: Int) async { await waitUntil { numbered.all.count == count } }
 
-    /// Waits until the transfers in flight are shared by these numbers of calls.
+    /// Waits until the transfers in flight have these numbers of calls.
     func waitForMembers(_ counts: [Int]) async {
         await waitUntil { flights.memberCounts.sorted() == counts.sorted() }
     }

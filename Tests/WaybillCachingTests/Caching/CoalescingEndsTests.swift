@@ -7,10 +7,10 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Coalescing: cancellation, late calls and changes", .inTurn, .safetyNet)
+@Suite("Coalescing: cancellation, late calls, and changes", .inTurn, .safetyNet)
 struct CoalescingEndsTests {
     @Test(
-        "A cancelled call leaves the calls that share its transfer alone, also if it was the first",
+        "Cancelling a call does not affect calls that share its transfer, even if it was the first",
         arguments: [0, 1, 2]
     )
     func cancellingOne(place: Int) async throws {
@@ -49,7 +49,7 @@ struct CoalescingEndsTests {
         #expect(bench.ends.all.sorted() == ["cancelled", "completed"])
     }
 
-    @Test("A call after a change to its URL does not share a transfer from before the change")
+    @Test("A call after a change to its URL does not join a transfer from before the change")
     func changes() async throws {
         let bench = CoalescingBench()
         let before = bench.call()
@@ -94,7 +94,7 @@ struct CoalescingEndsTests {
         #expect(try await reading.send() == 2)
     }
 
-    @Test("Requests with bodies and unsafe methods share no transfer")
+    @Test("POST requests with equal bodies do not share a transfer")
     func changing() async throws {
         let bench = CoalescingBench()
         async let one: Void = bench.client.post("a", body: 1)

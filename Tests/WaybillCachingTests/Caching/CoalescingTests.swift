@@ -20,7 +20,7 @@ struct CoalescingTests {
         #expect(bench.stub.requests.count == 1)
         #expect(bench.events.all == Array(repeating: "shared", count: 19))
         #expect(bench.flights.memberCounts.isEmpty)
-        // A transfer that has ended is not shared.
+        // A completed transfer is not shared.
         #expect(try await bench.call().value.get() == 2)
     }
 
@@ -31,7 +31,7 @@ struct CoalescingTests {
     }
 
     @Test(
-        "Requests that differ in any part share no transfer",
+        "Requests that differ in any part do not share a transfer",
         arguments: [
             Row(testDescription: "query", one: Query("a", 1), other: Query("a", 2)),
             Row(testDescription: "field", one: Header("X-A", "1"), other: Header("X-A", "2")),
@@ -85,7 +85,7 @@ struct CoalescingTests {
     }
 
     @Test(
-        "Requests through equal middlewares of one declaration share a transfer",
+        "Requests through equal middleware of one declaration share a transfer",
         arguments: [
             Row(testDescription: "equal values", one: Self.marking(1), other: Self.marking(1)),
             Row(testDescription: "no properties", one: Self.stateless(), other: Self.stateless()),
@@ -99,7 +99,7 @@ struct CoalescingTests {
         for call in calls { #expect(try await call.value.get() == 1) }
     }
 
-    @Test("Requests through equal middlewares of two declarations share no transfer")
+    @Test("Requests through equal middleware of two declarations do not share a transfer")
     func twoDeclarations() async throws {
         let bench = CoalescingBench()
         let calls = [
@@ -111,7 +111,7 @@ struct CoalescingTests {
         for call in calls { _ = try await call.value.get() }
     }
 
-    @Test("Requests with equal credentials share a transfer, whatever the source of the credential")
+    @Test("Requests with equal credentials share a transfer, whatever the credential's source")
     func credentials() async throws {
         let bench = CoalescingBench()
         let calls = [bench.call { Authorization(.bearer("a")) }, bench.call { Authorization(.bearer { "a" }) }]
@@ -120,7 +120,7 @@ struct CoalescingTests {
         for call in calls { #expect(try await call.value.get() == 1) }
     }
 
-    @Test("A failed shared transfer fails every call with an error of its own call")
+    @Test("A failed shared transfer fails every call with a separate error")
     func failing() async throws {
         let bench = CoalescingBench(status: 503)
         let calls = (1...5).map { _ in bench.call() }
@@ -136,7 +136,7 @@ struct CoalescingTests {
         #expect(bench.stub.requests.count == 1)
     }
 
-    @Test("A transport failure of a shared transfer names each call by its own template")
+    @Test("The error of a failed shared transfer contains each call's own template")
     func failingTransport() async throws {
         let gate = Gate()
         let stub = StubTransport { _ in

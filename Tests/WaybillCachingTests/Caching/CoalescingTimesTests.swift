@@ -9,7 +9,7 @@ import WaybillTesting
 
 @Suite("Coalescing: time limits", .inTurn, .safetyNet)
 struct CoalescingTimesTests {
-    @Test("A time limit of the first call that shares a transfer ends that call alone")
+    @Test("If the first of several calls sharing a transfer times out, only that call ends")
     func deadlines() async throws {
         let bench = CoalescingBench()
         let short = bench.call { Timeout(.seconds(1)) }
@@ -28,7 +28,7 @@ struct CoalescingTimesTests {
         #expect(try await endless.value.get() == 1)
     }
 
-    @Test("Calls with time left send again if the shared transfer fails by the first call's time limit")
+    @Test("Calls with time left send again if the shared transfer fails by the first call's timeout")
     func lateness() async throws {
         let (gate, clock, shared) = (Gate(), ManualClock(), ClientStorage())
         let client = Client(Shop.url, transport: StubTransport([:])) { Coalesced() }
@@ -65,7 +65,7 @@ struct CoalescingTimesTests {
         #expect(try await second.value.status == 204)
     }
 
-    @Test("A timeout of a call that shares its transfer has the transfer's attempts")
+    @Test("The timeout of a call sharing a transfer includes the transfer's attempts")
     func attemptsUntilThen() async throws {
         let clock = ManualClock()
         let stub = StubTransport(["GET a": .sequence([.status(503), .never])])
@@ -89,7 +89,7 @@ struct CoalescingTimesTests {
         #expect(error?.call.earlierFailures.map(\.status) == [503])
     }
 
-    @Test("A failure that the first call has no time to retry is not shared with calls that have")
+    @Test("A failure that the first call has no time to retry is not shared with calls that do")
     func noTimeToRetry() async throws {
         let (gate, clock) = (Gate(), ManualClock())
         let stub = StubTransport(["GET a": .sequence([StubResponse.status(503).held(by: gate), .json("1")])])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Waybill
 
-@Suite("The directory of a cache on disk")
+@Suite("The directory of an on-disk cache")
 struct DirectoryTests {
     private let directory = TemporaryDirectory()
     private var url: URL { directory.url }
@@ -42,7 +42,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test("A cache directory that the cache creates has mode 0700, and its files have 0600")
+    @Test("A cache creates its directory with mode 0700 and its files with mode 0600")
     func modes() async throws {
         try await storeEntry()
         #expect(try mode(url.path) == 0o700)
@@ -50,7 +50,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "A cache directory that its group or others can write is rejected",
+        "A cache directory writable by its group or others is rejected",
         arguments: [0o770, 0o720, 0o702, 0o777, 0o1777]
     )
     func writableByOthers(mode: Int) throws {
@@ -65,7 +65,7 @@ struct DirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: url.path).isEmpty)
     }
 
-    @Test("A cache directory that others can only read is accepted", arguments: [0o700, 0o750, 0o755])
+    @Test("A cache directory readable by others is accepted", arguments: [0o700, 0o750, 0o755])
     func readableByOthers(mode: Int) throws {
         try makeDirectory(mode: mode)
         #expect(reason(url) == nil)
@@ -84,7 +84,7 @@ struct DirectoryTests {
         )
     }
 
-    @Test("A cache directory that is a symbolic link, a file or below a file is rejected")
+    @Test("A cache directory that is a symbolic link, a file, or below a file is rejected")
     func otherKinds() throws {
         try makeDirectory()
         try Data().write(to: url.appendingPathComponent("file"))
@@ -98,7 +98,7 @@ struct DirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path("real")).isEmpty)
     }
 
-    @Test("A cache's salt file that is a link is replaced, and its target not touched")
+    @Test("A salt file that is a symbolic link is replaced, and its target stays unchanged")
     func linkedSalt() throws {
         try makeDirectory()
         let target = path("target")
@@ -111,7 +111,7 @@ struct DirectoryTests {
         #expect(type as? FileAttributeType == .typeRegular)
     }
 
-    @Test("A cache's salt file that others can write, or that another user owns, is replaced")
+    @Test("A salt file that is writable by others or owned by another user is replaced")
     func foreignSalt() throws {
         let first = try CacheDirectory(url).salt
         #expect(try CacheDirectory(url).salt == first)
@@ -123,7 +123,7 @@ struct DirectoryTests {
         #expect(try CacheDirectory(url).salt != second)
     }
 
-    @Test("A cache entry that is a link is not read, and its target not touched when it is replaced")
+    @Test("A cache entry that is a symbolic link is not read, and replacing it leaves the target unchanged")
     func linkedEntry() async throws {
         try await storeEntry()
         let elsewhere = path("elsewhere")
@@ -136,7 +136,7 @@ struct DirectoryTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: elsewhere)) == bytes)
     }
 
-    @Test("A cache entry that is a FIFO or a directory is neither opened nor counted")
+    @Test("A cache entry that is a FIFO or directory is neither opened nor counted")
     func otherKindsOfEntries() async throws {
         try makeDirectory()
         #expect(mkfifo(path(Self.entryName), 0o600) == 0)
@@ -150,7 +150,7 @@ struct DirectoryTests {
         #expect(try await responses().isEmpty)
     }
 
-    @Test("A cache entry of another user, or that others can write, is not read", .enabled(if: geteuid() == 0))
+    @Test("A cache entry owned by another user or writable by others is not read", .enabled(if: geteuid() == 0))
     func foreignEntry() async throws {
         try await storeEntry()
         #expect(chown(path(Self.entryName), 12_345, 12_345) == 0)
@@ -162,7 +162,7 @@ struct DirectoryTests {
         #expect(try await responses() == [CacheFileTests.response])
     }
 
-    @Test("Files of interrupted writes are removed when the cache is opened, and their bytes counted")
+    @Test("Opening a cache removes files of interrupted writes and counts their bytes")
     func leftovers() async throws {
         try await storeEntry()
         let outside = TemporaryDirectory()
@@ -186,7 +186,7 @@ struct DirectoryTests {
         #expect(HTTPCache().bytesReclaimed == 0)
     }
 
-    @Test("A cache keeps its own directory if another one, or a link, replaces it at the path")
+    @Test("A cache keeps using its directory even if another directory or a link takes its path")
     func replacedDirectory() async throws {
         let store = DiskStore(try CacheDirectory(url), limit: 10_000)
         let other = TemporaryDirectory()

@@ -9,7 +9,7 @@ struct FreshnessTests {
     /// 6 November 1994, 08:49:37.
     static let exampleDate = Date(timeIntervalSince1970: 784_111_777)
 
-    /// Returns a response that took `delay` seconds and came at 08:49:37.
+    /// Returns a response that took `delay` seconds and arrived at 08:49:37.
     static func stored(_ lines: [String], status: HTTPResponse.Status = 200, delay: Double = 0) -> StoredResponse {
         StoredResponse(
             status: status,
@@ -32,7 +32,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "The age of a response is its Age field, the transfer and the time in the cache",
+        "A response's age adds its Age field, the transfer time, and the time in the cache",
         arguments: [
             Age(testDescription: "new", lines: [date], age: 0),
             Age(testDescription: "in the cache", lines: [date], later: 10, age: 10),
@@ -73,7 +73,7 @@ struct FreshnessTests {
     static let hourAgo = "Last-Modified: Sun, 06 Nov 1994 07:49:37 GMT"
 
     @Test(
-        "The freshness lifetime is max-age, then Expires, then heuristic",
+        "The freshness lifetime comes from max-age, then Expires, then a heuristic",
         arguments: [
             Lifetime(testDescription: "nothing", lines: [date], seconds: 0),
             Lifetime(testDescription: "max-age", lines: [date, "Cache-Control: max-age=60"], seconds: 60),
@@ -186,7 +186,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "A cached response is served, revalidated or requested by its freshness and the directives",
+        "Freshness and directives decide whether a cached response is served, revalidated, or refetched",
         arguments: [
             Use(response: "max-age=10", later: 9.9, reuse: .fresh),
             Use(response: "max-age=10", later: 10, reuse: .validate),

@@ -19,7 +19,7 @@ struct LostUpdateTests {
         HTTPField(name: .lastModified, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
     ]
 
-    @Test("The lost update of a 412 has the server's version: tag, date and entity")
+    @Test("The lost update of a 412 has the server's version: entity tag, date, and entity")
     func version() async throws {
         let body = #"{"details":{"existing":{"id":7,"name":"Theirs"}}}"#
         let lost = try #require(await Self.lost(.json(body, status: 412, headers: Self.fields)))
@@ -31,7 +31,7 @@ struct LostUpdateTests {
         #expect(lost.version(as: Product.self, at: "details") == nil)
     }
 
-    @Test("The description of a lost update has the server's version, without the body and the decoder")
+    @Test("The description of a lost update shows the server's version, but not the body or decoder")
     func text() async throws {
         let lost = try #require(await Self.lost(.json(#"{"id":7}"#, status: 412, headers: Self.fields)))
         #expect(
@@ -43,14 +43,14 @@ struct LostUpdateTests {
         #expect("\(try #require(await Self.lost(.status(428))))" == "the server requires a condition")
     }
 
-    @Test("The version of a lost update is decoded with the call's own decoder")
+    @Test("The version of a lost update is decoded with the call's decoder")
     func decoder() async throws {
         struct Theirs: Decodable, Equatable { let fullName: String }
         let lost = try #require(await Self.lost(.json(#"{"full_name":"T"}"#, status: 412)))
         #expect(lost.version() == Theirs(fullName: "T"))
     }
 
-    @Test("A problem that is equivalent to a 428 is reported as a missing condition")
+    @Test("A problem equivalent to a 428 is reported as a missing condition")
     func equivalent() async throws {
         let shop = Shop(responses: ["PUT products/{}": .response(.json(#"{"error":"no tag"}"#, status: 409))]) {
             Problem(JSONValue.self, equivalentTo: { _ in 428 })
@@ -59,7 +59,7 @@ struct LostUpdateTests {
         #expect(try #require(error?.lostUpdate).isConditionMissing)
     }
 
-    @Test("A 428 is reported as a missing condition; a 412 without a body has no version")
+    @Test("A 428 is reported as a missing condition, and a 412 without a body has no version")
     func others() async throws {
         let missing = try #require(await Self.lost(.status(428)))
         #expect(missing.isConditionMissing)
@@ -69,7 +69,7 @@ struct LostUpdateTests {
         #expect(empty.version(as: Data.self) == nil)
     }
 
-    @Test("A failed status other than 412 is no lost update", arguments: [400, 404, 409, 417, 500])
+    @Test("A failed status other than 412 or 428 is not a lost update", arguments: [400, 404, 409, 417, 500])
     func strangers(code: Int) async {
         #expect(await Self.lost(.status(HTTPResponse.Status(code: code), headers: Self.fields)) == nil)
     }

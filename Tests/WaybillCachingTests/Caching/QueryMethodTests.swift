@@ -6,13 +6,13 @@ import Waybill
 import WaybillCaching
 import WaybillTesting
 
-@Suite("The method QUERY", .inTurn, .safetyNet)
+@Suite("The QUERY method", .inTurn, .safetyNet)
 struct QueryMethodTests {
     struct Filter: Encodable, Sendable {
         var name = "Bo"
     }
 
-    /// A call as its body, with clauses that make it differ.
+    /// Returns a QUERY call with a body and further clauses.
     static func call(
         _ client: Client,
         _ name: String = "Bo",
@@ -25,7 +25,7 @@ struct QueryMethodTests {
         return endpoint.with(clauses)
     }
 
-    @Test("A stored response to a QUERY is used for the same URL, body and content type of the same user alone")
+    @Test("A stored QUERY response is used only for the same URL, body, content type, and user")
     func cached() async throws {
         let bench = CacheBench([HTTPField(name: .cacheControl, value: "max-age=10")])
         #expect(try await Self.call(bench.client).send() == 1)
@@ -40,7 +40,7 @@ struct QueryMethodTests {
         #expect(try await Self.call(bench.client, "Al").send() == 2)
     }
 
-    @Test("A stale response to a QUERY is revalidated with its body, and a change of its URL removes it")
+    @Test("A stale QUERY response is revalidated with its body, and removed by a change to its URL")
     func revalidated() async throws {
         let bench = CacheBench(HTTPFields(lines: CacheTests.tagged))
         #expect(try await Self.call(bench.client).send() == 1)
@@ -55,7 +55,7 @@ struct QueryMethodTests {
         #expect(try await Self.call(bench.client).send() == 4)
     }
 
-    @Test("A response to a QUERY is in a cache on disk for the next process")
+    @Test("A QUERY response in an on-disk cache is available to the next process")
     func onDisk() async throws {
         let directory = TemporaryDirectory()
         let date = MovableDate()
@@ -68,7 +68,7 @@ struct QueryMethodTests {
         }
     }
 
-    @Test("A 303 after a QUERY is followed by a GET whose response is not stored for the QUERY")
+    @Test("A 303 after a QUERY leads to a GET whose response is not stored for the QUERY")
     func redirected() async throws {
         let count = Lines()
         let bench = CacheBench.serving { request in
@@ -81,7 +81,7 @@ struct QueryMethodTests {
         #expect(bench.stub.requests.map(\.method) == [.query, .get, .query, .get])
     }
 
-    @Test("A QUERY whose body is streamed is neither stored nor shared")
+    @Test("A QUERY with a streamed body is neither cached nor coalesced")
     func streamed() async throws {
         let bench = CacheBench([HTTPField(name: .cacheControl, value: "max-age=10")]) { Coalesced() }
         for number in 1...2 {
@@ -93,7 +93,7 @@ struct QueryMethodTests {
         }
     }
 
-    @Test("QUERY requests in flight share a transfer if their bodies are the same")
+    @Test("Concurrent QUERY requests share a transfer if their bodies are equal")
     func coalesced() async throws {
         let bench = CoalescingBench()
         let calls = ["Bo", "Al", "Bo"].map { name in
@@ -109,14 +109,14 @@ struct QueryMethodTests {
         #expect(bench.stub.requests.count == 2)
     }
 
-    @Test("A QUERY without a body is a declaration error that names the way out")
+    @Test("A QUERY without a body is a declaration error that suggests a fix")
     func empty() throws {
         let endpoint: Endpoint<Int> = Client(Shop.url).endpoint { QUERY("a") }
         let error = try #require(throws: APIError.self) { try endpoint.plan() }
         #expect("\(error)".contains("QUERY: its body is the query (RFC 10008); add a Body, or use GET"))
     }
 
-    @Test("A list by QUERY is a resource's list, in its explanation and its curl command too")
+    @Test("A resource's list by QUERY appears as such in its explanation and curl command")
     func resource() async throws {
         struct Contact: Entity { var id: Int }
         let stub = StubTransport(["QUERY contacts": .json(#"[{"id":1}]"#)])
@@ -140,7 +140,7 @@ struct QueryMethodTests {
         )
     }
 
-    @Test("A transport sends a QUERY with its body, and again after a 307", arguments: Carrier.allCases)
+    @Test("A transport sends a QUERY with its body, and repeats it after a 307", arguments: Carrier.allCases)
     func transport(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let responses: StubResponses = [

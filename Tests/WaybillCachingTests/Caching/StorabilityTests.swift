@@ -33,7 +33,7 @@ struct StorabilityTests {
     }
 
     @Test(
-        "A response that can be reused is stored",
+        "A reusable response is stored",
         arguments: [
             (["Cache-Control: max-age=1"], 200), (["ETag: \"a\""], 200), (["ETag: W/\"a\""], 200),
             ([FreshnessTests.hourAgo], 200), (["Cache-Control: max-age=1"], 404), (["Cache-Control: max-age=1"], 302),
@@ -51,7 +51,7 @@ struct StorabilityTests {
     }
 
     @Test(
-        "A response that cannot or may not be reused is not stored",
+        "A response that cannot or must not be reused is not stored",
         arguments: [
             ([], 200), (["Cache-Control: no-store, max-age=1"], 200),
             (["Cache-Control: max-age=1", "Cache-Control: no-store"], 200),
@@ -79,7 +79,7 @@ struct StorabilityTests {
         #expect(Self.stored(lines, change: { $0.body = HTTPBody(AsyncStream { $0.finish() }) }) == nil)
     }
 
-    @Test("A stored response has no Set-Cookie and no connection fields")
+    @Test("A stored response has no Set-Cookie and no connection header fields")
     func fields() throws {
         let stored = try #require(
             Self.stored([
@@ -90,7 +90,7 @@ struct StorabilityTests {
         #expect(stored.headerFields.map(\.name.canonicalName) == ["cache-control", "x-end"])
     }
 
-    @Test("A 304 updates the stored fields except those that describe the bytes")
+    @Test("A 304 updates the stored fields, except those that describe the body")
     func update() throws {
         let stored = try #require(
             Self.stored(["Cache-Control: max-age=1", "ETag: \"a\"", "Age: 7", "Content-Type: a/b", "X-A: 1", "X-B: 1"])

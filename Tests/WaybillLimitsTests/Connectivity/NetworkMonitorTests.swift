@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("Network monitors", .inTurn, .safetyNet)
 struct NetworkMonitorTests {
-    @Test("A monitor tells of its state and of each change, once")
+    @Test("A monitor reports its current state and each change once")
     func changes() async {
         let monitor = NetworkMonitor(isConnected: false)
         var changes = monitor.changes.makeAsyncIterator()
@@ -21,7 +21,7 @@ struct NetworkMonitorTests {
         #expect(!monitor.isConnected)
     }
 
-    @Test("A slow reader gets the newest state")
+    @Test("A slow reader gets the latest state")
     func slowReader() async {
         let monitor = NetworkMonitor(isConnected: true)
         var changes = monitor.changes.makeAsyncIterator()
@@ -31,7 +31,7 @@ struct NetworkMonitorTests {
         #expect(await changes.next() == false)
     }
 
-    @Test("A wait ends when there is a network, at once if there is one, and when its task is cancelled")
+    @Test("A wait ends when a network becomes available, or when its task is cancelled")
     func waits() async throws {
         let monitor = NetworkMonitor(isConnected: true)
         #expect(await monitor.waitUntilConnected())
@@ -53,7 +53,7 @@ struct NetworkMonitorTests {
         #expect(monitor.waitingCount == 0)
     }
 
-    @Test("A wait goes on if the network is gone again before the one who waits has noticed it")
+    @Test("A wait continues if the network is lost again before the waiting task resumes")
     func flap() async {
         let monitor = NetworkMonitor(isConnected: false)
         let isOver = Locked(false)
@@ -62,7 +62,7 @@ struct NetworkMonitorTests {
             return await monitor.waitUntilConnected()
         }
         for _ in 0..<20 {
-            // It is over if the one who waits was faster.
+            // The wait may already be over if the task resumed in between.
             await waitUntil { monitor.waitingCount == 1 || isOver.withLock { $0 } }
             monitor.update(isConnected: true)
             monitor.update(isConnected: false)
@@ -73,7 +73,7 @@ struct NetworkMonitorTests {
 
     #if os(Linux)
         @Test(
-            "The system's monitor follows the routes of the kernel",
+            "The system's monitor follows the kernel's routes",
             .enabled(
                 if: ProcessInfo.processInfo.environment["WAYBILL_NETWORK_NAMESPACE"] != nil,
                 "it changes the network: run it with WAYBILL_NETWORK_NAMESPACE=1 in a network namespace with a loopback"
@@ -95,7 +95,7 @@ struct NetworkMonitorTests {
                 #expect(await changes.next() == false)
                 try run("ip link add waybill0 type veth peer name waybill1")
                 try run("ip link set waybill0 up && ip link set waybill1 up")
-                // A link-local address alone is no network.
+                // A link-local address alone does not count as a network.
                 #expect(!monitor.isConnected)
                 try run("ip address add \(address) dev waybill0")
                 #expect(await changes.next() == true)

@@ -27,7 +27,7 @@ struct WaitsForConnectivityTests {
         }
     }
 
-    /// Returns a stub whose network goes while the first request is under way.
+    /// Returns a stub whose network is lost during the first request.
     private func goingAway(with first: StubResponse, then second: StubResponse) -> StubTransport {
         let (network, count) = (network, Locked(0))
         return StubTransport { _ in
@@ -52,7 +52,7 @@ struct WaitsForConnectivityTests {
         }
     }
 
-    @Test("A call waits until there is a network, and observers see it")
+    @Test("A call waits for a network, and observers see the wait")
     func waits() async throws {
         let stub = StubTransport { _ in .json("1") }
         let log = EventLog()
@@ -69,7 +69,7 @@ struct WaitsForConnectivityTests {
         )
     }
 
-    @Test("A call whose wait is over fails, names the clause, and is not retried")
+    @Test("A call whose wait times out fails, names the clause, and is not retried")
     func limit() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = client(stub) { Retry(attempts: 5) }
@@ -89,7 +89,7 @@ struct WaitsForConnectivityTests {
         #expect(network.waitingCount == 0)
     }
 
-    @Test("A cancelled call leaves, and one that is cancelled while it waits sends nothing")
+    @Test("A call cancelled while it waits sends nothing")
     func cancelled() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = client(stub)
@@ -103,7 +103,7 @@ struct WaitsForConnectivityTests {
     }
 
     @Test(
-        "If the network goes while a request is under way, it is sent again if it takes effect once, and no attempt counts",
+        "After a network loss, a request that is safe to repeat is sent again without counting an attempt",
         arguments: [
             ("GET", TransportError.Kind.connectionLost, true), ("PUT", .connectionLost, true),
             ("POST", .connectionLost, false), ("POST", .cannotConnect, true), ("POST", .cannotResolveHost, true),
@@ -129,7 +129,7 @@ struct WaitsForConnectivityTests {
         #expect(events(log).filter { $0.hasPrefix("sent") } == ["sent, attempt 1", "sent, attempt 1"])
     }
 
-    @Test("A body that breaks off because the network goes is requested again")
+    @Test("A body interrupted by a network loss is requested again")
     func bodyBreaksOff() async throws {
         network.update(isConnected: true)
         let stub = goingAway(with: .json("[1, 2, 3]").truncated(afterBytes: 4), then: .json("[1, 2, 3]"))
@@ -141,7 +141,7 @@ struct WaitsForConnectivityTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("If the network goes and does not come back, the failure of the last attempt is thrown")
+    @Test("If the network does not come back, the last attempt's failure is thrown")
     func staysAway() async throws {
         network.update(isConnected: true)
         let network = network
@@ -158,7 +158,7 @@ struct WaitsForConnectivityTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("Calls to this machine do not wait, and neither do calls with WaitsForConnectivity.none")
+    @Test("Calls to localhost and calls with WaitsForConnectivity.none do not wait")
     func own() async throws {
         let stub = StubTransport { _ in .json("1") }
         for text in ["http://localhost:8080", "http://127.0.0.1", "http://[::1]", "http://api.localhost"] {
@@ -175,7 +175,7 @@ struct WaitsForConnectivityTests {
         #expect(try await endpoint.send() == 1)
     }
 
-    @Test("A limit that is not positive is a declaration error", arguments: [Duration.zero, .seconds(-1)])
+    @Test("A maximum wait that is not positive is a declaration error", arguments: [Duration.zero, .seconds(-1)])
     func invalid(limit: Duration) async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = client(stub, upTo: limit)
@@ -184,7 +184,7 @@ struct WaitsForConnectivityTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("A waiting call holds no permit of a limit")
+    @Test("A waiting call does not hold a limit's permit")
     func permits() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = client(stub) { Limit(concurrent: 1) }
@@ -200,7 +200,7 @@ struct WaitsForConnectivityTests {
     }
 }
 
-/// The events of calls, for a test.
+/// Records the events of calls.
 private final class EventLog: CallObserver {
     private let events = Locked<[CallEvent]>([])
 

@@ -24,7 +24,7 @@ struct CircuitBreakerTests {
         return circuit
     }
 
-    @Test("A circuit opens after failures, rejects calls, tries one half-open, and closes if it succeeds")
+    @Test("A circuit opens after failures, rejects calls, then tries one and closes if it succeeds")
     func course() async throws {
         let gate = Gate()
         let (client, stub) = client([
@@ -88,7 +88,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "Server errors and transport errors count as failures of a circuit; others do not",
+        "Server errors and transport errors count as circuit failures, and others do not",
         arguments: [
             Row("500", .status(500), counts: true), Row("503", .status(503), counts: true),
             Row("599", .status(599), counts: true), Row("200", .json("1"), counts: false),
@@ -115,7 +115,7 @@ struct CircuitBreakerTests {
         #expect((openCircuit(await client.start("a").value) != nil) == row.counts)
     }
 
-    @Test("A status that is declared a success is no failure for a circuit")
+    @Test("A status declared as success does not count as a circuit failure")
     func declaredSuccess() async {
         let (client, _) = client(["GET a": .json("1", status: 503)]) {
             CircuitBreaker(failures: 1, for: .seconds(1))
@@ -124,7 +124,7 @@ struct CircuitBreakerTests {
         for _ in 0..<3 { #expect(await client.start("a").value == nil) }
     }
 
-    @Test("A timeout counts as a failure for a circuit; a cancellation does not", arguments: [true, false])
+    @Test("A timeout counts as a circuit failure, and a cancellation does not", arguments: [true, false])
     func waiting(isTimeUp: Bool) async throws {
         let (client, stub) = client(["GET a": .never, "GET b": .json("1")]) {
             CircuitBreaker(failures: 1, for: .seconds(60))
@@ -144,7 +144,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("A cancelled half-open call lets the next call try")
+    @Test("After a cancelled half-open call, the next call is tried")
     func cancelledTrial() async {
         let (client, stub) = client(["GET a": .sequence([.status(500), .never, .json("1")])]) {
             CircuitBreaker(failures: 1, for: .seconds(1))
@@ -159,7 +159,7 @@ struct CircuitBreakerTests {
         #expect(await client.start("a").value == nil)
     }
 
-    @Test("A credential's call passes with the half-open call that needs it, and can fail it", arguments: [200, 503])
+    @Test("A credential's call is admitted with its half-open call, and can fail it", arguments: [200, 503])
     func credential(status: Int) async {
         let (client, stub) = client([
             "GET a": .sequence([.status(500), .json("1")]), "GET token": .json("7", status: .init(code: status)),
@@ -185,7 +185,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("Circuits are per origin and client, CircuitBreaker.none removes them, and a healthy one is not kept")
+    @Test("Circuits are per origin and client, CircuitBreaker.none disables them, and healthy ones are not kept")
     func origins() async {
         let breaker = CircuitBreaker(failures: 1, for: .seconds(30))
         let (client, stub) = client(["GET a": .status(500), "GET b": .json("1")]) { breaker }
@@ -203,7 +203,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "Invalid numbers and times of CircuitBreaker are declaration errors",
+        "Invalid values for CircuitBreaker are declaration errors",
         arguments: [
             (CircuitBreaker(failures: 0), "failures: 0, for: 30 s"),
             (CircuitBreaker(failures: -2), "failures: -2, for: 30 s"),

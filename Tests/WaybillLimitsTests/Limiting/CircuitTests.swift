@@ -8,7 +8,7 @@ import Testing
 @Suite("Circuit: states")
 struct CircuitTests {
     enum Step: Sendable {
-        /// A call comes at a second, and is admitted or not.
+        /// A call starts at a second, and is admitted or not.
         case comes(String, at: Int, Admission)
         /// An admitted call ends.
         case ends(String, End, at: Int)
@@ -28,7 +28,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("A circuit of three failures and ten seconds makes the transitions of the table", arguments: rows)
+    @Test("A circuit with three failures and ten seconds makes the expected transitions", arguments: rows)
     func steps(_ row: Row) throws {
         var circuit = Circuit(CircuitBreaker(failures: 3, for: .seconds(10)))
         var permits: [String: Circuit.Permit] = [:]
@@ -64,7 +64,7 @@ struct CircuitTests {
         )
     }
 
-    /// Returns the steps of calls that come at a second, are admitted, and then fail.
+    /// Returns the steps of calls that start at a second, are admitted, and fail.
     private static func failing(_ names: String..., at second: Int) -> [Step] {
         names.map { .comes($0, at: second, .passes) } + names.map { .ends($0, .badly, at: second) }
     }

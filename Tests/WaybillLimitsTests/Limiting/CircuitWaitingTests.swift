@@ -9,20 +9,20 @@ import WaybillTesting
 
 @Suite("CircuitBreaker: timeouts before and after sending", .inTurn, .safetyNet)
 struct CircuitWaitingTests {
-    /// The local step for which a call waits until its time is up.
+    /// The local step during which a call times out.
     enum Hanging: CaseIterable {
         case source
-        /// A credential source that gives a credential although its call is over.
+        /// A credential source that returns a credential although its call has ended.
         case obstinateSource
         case refresh
-        /// The refresh after the server has rejected a token.
+        /// The refresh after the server rejected a token.
         case renewal
         case signature
-        /// A signature that is made although its call is over.
+        /// A signer that signs although its call has ended.
         case obstinateSignature
     }
 
-    /// The step for which the call waits.
+    /// A step that blocks until it is released.
     private struct Wait: Sendable {
         let begun = Gate()
         let end = Gate()
@@ -75,7 +75,7 @@ struct CircuitWaitingTests {
     }
 
     @Test(
-        "A timeout while waiting for a credential or a signature does not count for the circuit",
+        "A timeout while waiting for a credential or signature does not count as a circuit failure",
         arguments: Hanging.allCases
     )
     func credential(_ hanging: Hanging) async {
@@ -98,7 +98,7 @@ struct CircuitWaitingTests {
         #expect(stub.requests.count == (hanging == .renewal ? 2 : 1))
     }
 
-    @Test("A half-open call that times out waiting for a credential lets the next call try")
+    @Test("After a half-open call times out waiting for a credential, the next call is tried")
     func trial() async {
         let (clock, wait) = (ManualClock(), Wait())
         defer { wait.end.open() }
@@ -118,7 +118,7 @@ struct CircuitWaitingTests {
     }
 
     @Test(
-        "A timeout at the server counts as a failure for its circuit, and after a redirect to another origin does not",
+        "A timeout at the server counts as a circuit failure, unless a redirect led to another origin",
         arguments: [true, false]
     )
     func sent(isRedirected: Bool) async {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LimitCounter")
 struct LimitCounterTests {
-    @Test("A limit of three calls in ten seconds gives the moments of the next calls")
+    @Test("A limit of three calls in ten seconds yields the times of the next calls")
     func openings() {
         var counter = LimitCounter(Limit(3, per: .seconds(10)))
         func openings(at now: Int) -> [Duration] {
@@ -27,7 +27,7 @@ struct LimitCounterTests {
     }
 
     @Test(
-        "The later of two server holds counts, and Retry-After precedes a reset",
+        "The later of two server holds applies, and Retry-After takes precedence over a reset",
         arguments: [
             (RateLimitHint(wait: .seconds(30), source: .reset), RateLimitHint(wait: .seconds(5), source: .reset), 30),
             (RateLimitHint(wait: .seconds(5), source: .reset), RateLimitHint(wait: .seconds(30), source: .reset), 32),
@@ -44,7 +44,7 @@ struct LimitCounterTests {
         #expect(counter.heldUntil == .seconds(end))
     }
 
-    @Test("A limit counter without calls, holds and waiters is idle")
+    @Test("A limit counter without calls, holds, or waiters is idle")
     func idle() {
         var counter = LimitCounter(Limit(2, per: .seconds(10)))
         #expect(counter.isIdle(now: .zero))

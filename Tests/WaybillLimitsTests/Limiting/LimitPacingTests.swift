@@ -19,7 +19,7 @@ struct LimitPacingTests {
     }
 
     @Test(
-        "The last requests of a window are spread over its rest",
+        "The last requests of a window are spread over its remaining time",
         arguments: [
             .json("1").header("RateLimit", #""minute";r=3;t=40"#),
             .json("1").header("RateLimit", #""minute";r=3;t=40, "day";r=1000;t=4000"#),
@@ -46,7 +46,7 @@ struct LimitPacingTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("Calls that are not paced, or have enough requests left, are sent at once")
+    @Test("Calls that are not paced, or with enough remaining requests, are sent at once")
     func unpaced() async {
         for limit in [Limit.byServer(), .byServer(pacedBelow: 3), Limit(concurrent: 4, pacedBelow: 1)] {
             let (client, stub) = client(.json("1").header("RateLimit", #""minute";r=5;t=40"#)) { limit }
@@ -56,7 +56,7 @@ struct LimitPacingTests {
         #expect(clock.now.offset == .zero)
     }
 
-    @Test("After a window, waiting calls are sent as the policy allows")
+    @Test("After a window, waiting calls are sent according to the policy")
     func policy() async {
         let response = StubResponse.json("1").header("RateLimit", #""minute";r=0;t=10"#)
             .header("RateLimit-Policy", #""minute";q=2;w=20"#)
@@ -72,7 +72,7 @@ struct LimitPacingTests {
         #expect(clock.now.offset == .seconds(30))
     }
 
-    @Test("A call that pacing would make wait for too long is rejected")
+    @Test("A call that pacing would delay too long is rejected")
     func rejected() async {
         let (client, stub) = client(.json("1").header("RateLimit", #""hour";r=1;t=3600"#)) {
             Limit.byServer(pacedBelow: 5)
@@ -94,7 +94,7 @@ struct LimitPacingTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A rate limit that is paced keeps both limits")
+    @Test("A paced rate limit enforces both the rate and the pace")
     func rate() async {
         let (client, _) = client(.json("1").header("RateLimit", #""minute";r=1;t=40"#)) {
             Limit(1, per: .seconds(30), pacedBelow: 5)
@@ -111,7 +111,7 @@ struct LimitPacingTests {
         #expect(moments == [.seconds(30), .seconds(60)])
     }
 
-    @Test("A number below 1 is a declaration error, and an explanation has the number")
+    @Test("A threshold below 1 is a declaration error, and an explanation contains the threshold")
     func declaration() async throws {
         for number in [0, -1, .min] {
             let (client, stub) = client(.json("1")) { Limit(concurrent: 1, pacedBelow: number) }

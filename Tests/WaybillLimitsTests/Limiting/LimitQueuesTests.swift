@@ -13,7 +13,7 @@ struct LimitLinesTests {
         LimitKey(limit: limit, origin: host.flatMap { HTTPRequest.Origin("https://\($0)") })
     }
 
-    /// Requests a permit, and returns the outcome as a word.
+    /// Requests a permit, and returns the outcome as text.
     private static func enter(
         _ lines: inout Lines,
         _ waiter: Int,
@@ -53,7 +53,7 @@ struct LimitLinesTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("A request for a permit without a waiter only checks")
+    @Test("Requesting a permit without a waiter only checks for one")
     func asking() {
         var lines = Lines()
         let keys = [Self.key(Limit(concurrent: 1))]
@@ -63,7 +63,7 @@ struct LimitLinesTests {
         #expect(lines.waitingCount == 0)
     }
 
-    @Test("A queue that waits for its own limit blocks no other queue, and goes first when both can")
+    @Test("A queue waiting for one limit does not block other queues, and goes first when both can proceed")
     func lines() {
         var lines = Lines()
         let client = Self.key(Limit(concurrent: 3))
@@ -80,7 +80,7 @@ struct LimitLinesTests {
         #expect(lines.admit(now: .zero) == [5])
     }
 
-    @Test("A limit on the rate has a next moment; a limit on concurrency has none")
+    @Test("A rate limit has a next opening, and a concurrency limit has none")
     func nextOpening() {
         var lines = Lines()
         let rate = Self.key(Limit(1, per: .seconds(10)))
@@ -97,7 +97,7 @@ struct LimitLinesTests {
         #expect(lines.nextOpening(now: .seconds(13)) == nil)
     }
 
-    @Test("A waiter that leaves a limit's queue is skipped, and its ticket is good once")
+    @Test("A waiter that leaves a queue is skipped, and its ticket works only once")
     func abandon() throws {
         var lines = Lines()
         let keys = [Self.key(Limit(concurrent: 1))]
@@ -113,14 +113,14 @@ struct LimitLinesTests {
         }
         #expect(admitted == [2, 4])
         #expect(lines.isEmpty)
-        // The same queue again: the old tickets belong to no waiter in it.
+        // A new queue for the same key: the old tickets match none of its waiters.
         _ = Self.enter(&lines, 6, keys)
         let last = try #require(Self.enter(&lines, 7, keys).ticket)
         for ticket in tickets { #expect(lines.abandon(ticket) == nil) }
         #expect(lines.abandon(last) == 7)
     }
 
-    @Test("The maximum of waiting calls holds for each limit, also for a call that waits for several")
+    @Test("The maximum number of waiting calls applies to each limit, even if a call waits for several")
     func waitingBound() {
         var lines = Lines()
         let client = Self.key(Limit(concurrent: 1, waiting: 2))
@@ -134,7 +134,7 @@ struct LimitLinesTests {
         #expect(Self.enter(&lines, 0, none).word == "rejected: 0 wait")
     }
 
-    @Test("A call is rejected at once if the known wait for a permit would pass its deadline")
+    @Test("A call is rejected at once if the known wait for a permit exceeds its deadline")
     func deadline() {
         var lines = Lines()
         let rate = [Self.key(Limit(1, per: .seconds(10)))]
@@ -153,7 +153,7 @@ struct LimitLinesTests {
         #expect(Self.enter(&lines, 7, single, by: 1).word == "waits")
     }
 
-    @Test("A server's hold delays calls, and rejects new and waiting ones that would wait too long")
+    @Test("A server's hold delays calls, and rejects new and waiting calls that would wait too long")
     func hold() {
         var lines = Lines()
         let patient = Limit(concurrent: 1, maximumWait: .seconds(100))
@@ -180,7 +180,7 @@ struct LimitLinesTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("Successive holds of a server count together against the longest wait")
+    @Test("Successive holds by a server add up against the maximum wait")
     func repeatedHolds() {
         var lines = Lines()
         let keys = [Self.key(Limit(concurrent: 1, maximumWait: .seconds(60)))]
@@ -195,14 +195,14 @@ struct LimitLinesTests {
         #expect(Self.enter(&lines, 2, keys, at: 1).word == "waits")
         #expect(hold(for: 30, at: 10) == [])
         #expect(Self.enter(&lines, 3, keys, at: 20).word == "waits")
-        // From 40 s to 100 s both wait for the end of the first call, which does not count.
+        // From 40 s to 100 s, both wait for the first call to end, which does not count.
         #expect(hold(for: 30, at: 100) == [])
         #expect(hold(for: 35, at: 100) == ["2: 65.0 seconds, in 35.0 seconds"])
         lines.leave(keys)
         #expect(lines.admit(now: .seconds(135)) == [3])
     }
 
-    @Test("The limits of hosts without state are removed")
+    @Test("Limits of idle hosts are removed")
     func forgetting() {
         var lines = Lines()
         let (first, second) = (Limit(2, per: .seconds(10), to: .eachOrigin), Limit(concurrent: 2, to: .eachOrigin))

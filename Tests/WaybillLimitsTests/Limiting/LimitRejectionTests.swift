@@ -6,7 +6,7 @@ import Waybill
 import WaybillLimits
 import WaybillTesting
 
-@Suite("Limit: holds of the server, and rejections", .inTurn, .safetyNet)
+@Suite("Limit: server holds and rejections", .inTurn, .safetyNet)
 struct LimitRejectionTests {
     let clock = ManualClock()
 
@@ -19,7 +19,7 @@ struct LimitRejectionTests {
     }
 
     @Test(
-        "No request is sent before the moment that a response names",
+        "No request is sent before the time given in a response",
         arguments: [
             .status(429).header("Retry-After", "30"),
             .status(503).header("Retry-After", "Fri, 15 Jan 2027 08:00:30 GMT"),
@@ -43,7 +43,7 @@ struct LimitRejectionTests {
     }
 
     @Test(
-        "An invalid Retry-After delays no call",
+        "An unusable Retry-After does not delay calls",
         arguments: ["0", "-1", "soon", "99999999999999999999", "Fri, 15 Jan 2027 07:00:00 GMT", "100000"]
     )
     func nonsense(value: String) async {
@@ -56,7 +56,7 @@ struct LimitRejectionTests {
     }
 
     @Test(
-        "Waiting and new calls are rejected while the moment that the server names is too far away"
+        "Waiting and new calls are rejected while the server's hold exceeds the maximum wait"
     )
     func farAway() async {
         let gate = Gate()
@@ -93,7 +93,7 @@ struct LimitRejectionTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("Retry-After takes precedence over a later reset of an earlier response")
+    @Test("Retry-After takes precedence over an earlier response's later reset")
     func retryAfterBeforeReset() async {
         let gate = Gate()
         let (client, stub) = client([
@@ -110,12 +110,12 @@ struct LimitRejectionTests {
         #expect(await slow.value?.status == 429)
         clock.advance(by: .seconds(5))
         await waitUntil { stub.requests.count == 3 }
-        // The reset has passed now in any case, and the test ends.
+        // The reset time has passed now in any case, so the test ends.
         clock.advance(by: .seconds(45))
         #expect(await third.value == nil)
     }
 
-    @Test("A call is rejected if a second hold makes its wait longer than declared")
+    @Test("A call is rejected if a second hold extends its wait beyond the declared maximum")
     func maximumWaitInAll() async {
         let gate = Gate()
         let (client, stub) = client([
@@ -141,7 +141,7 @@ struct LimitRejectionTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("A call whose wait for a permit would pass its deadline is rejected at once, and sends nothing")
+    @Test("A call whose wait for a permit would exceed its deadline is rejected at once and sends nothing")
     func deadline() async {
         let (client, stub) = client(["GET {}": .json("1")]) { Limit(1, per: .seconds(10)) }
         #expect(await client.start("a").value == nil)
@@ -162,7 +162,7 @@ struct LimitRejectionTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A call beyond the maximum of waiting calls is rejected at once")
+    @Test("A call beyond the maximum number of waiting calls is rejected at once")
     func waiting() async {
         let gate = Gate()
         let (client, stub) = client(["GET {}": .json("1").held(by: gate)]) { Limit(concurrent: 1, waiting: 2) }
@@ -183,7 +183,7 @@ struct LimitRejectionTests {
     }
 
     @Test(
-        "Invalid numbers and times of Limit are declaration errors",
+        "Invalid values for Limit are declaration errors",
         arguments: [
             (Limit(concurrent: 0), "Limit(concurrent: 0): no call could ever be sent; give 1 or more, or Limit.none"),
             (Limit(concurrent: -1), "Limit(concurrent: -1): no call could ever be sent; give 1 or more, or Limit.none"),

@@ -9,7 +9,7 @@ import WaybillTesting
 
 @Suite("Limit: sharing", .inTurn, .safetyNet)
 struct LimitSharingTests {
-    @Test("Limits of client and resource on rate and concurrency hold together; Limit.none removes them")
+    @Test("Rate and concurrency limits of client and resource apply together, and Limit.none disables them")
     func together() async throws {
         let clock = ManualClock()
         let gate = Gate()
@@ -36,10 +36,10 @@ struct LimitSharingTests {
         await stub.waitForRequests(count: 4)
         gate.open()
         for task in others + [first, second, free] { #expect(await task.value == nil) }
-        // Calls that are admitted at the same time are sent in any order.
+        // Calls admitted at the same time are sent in any order.
         #expect(LimitTests.paths(stub).prefix(4).sorted() == ["a", "b", "c", "e"])
         #expect(LimitTests.paths(stub).suffix(2).sorted() == ["a", "d"])
-        // Five calls of its kind have been sent; "e" is not one of them.
+        // Five calls under the rate limit have been sent. "e" is not one of them.
         let last = client.start("f")
         await client.waitForQueue(of: 1)
         #expect(await clock.advanceToNextDeadline() == .seconds(10))
@@ -56,7 +56,7 @@ struct LimitSharingTests {
         var desks: Resource<Product, ReadWrite> { resource("desks") { Self.shared } }
     }
 
-    @Test("A Limit value is shared by all calls below it; an equal second value is a limit of its own")
+    @Test("A Limit value is shared by all calls below it, and an equal second value is a separate limit")
     func identity() async {
         let gate = Gate()
         let stub = StubTransport { _ in .json(#"{"id":1,"name":"L"}"#).held(by: gate) }
@@ -80,7 +80,7 @@ struct LimitSharingTests {
         #expect(Set(LimitTests.paths(stub)) == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("A credential's call uses the permit of the call that needs it, and none afterwards")
+    @Test("A credential's call shares the permit of the call that needs it, but not afterward")
     func credential() async {
         let gate = Gate()
         let stub = StubTransport(["GET token": .json("7"), "GET a": .json("1"), "GET b": .json("1").held(by: gate)])
@@ -102,7 +102,7 @@ struct LimitSharingTests {
         }.value
         #expect(error == nil)
         #expect(LimitTests.paths(stub) == ["token", "a"])
-        // A call that starts meanwhile cannot use the permit any more.
+        // A call that starts later cannot use that permit.
         let other = client.start("b")
         await stub.waitForRequests(count: 3)
         begin.open()
@@ -126,7 +126,7 @@ struct LimitSharingTests {
     }
 
     @Test(
-        "A limit to each origin counts each origin separately",
+        "A limit to each origin counts origins separately",
         arguments: [Limit.Destination.allOrigins, .eachOrigin]
     )
     func origins(destination: Limit.Destination) async {

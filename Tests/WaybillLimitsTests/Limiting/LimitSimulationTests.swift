@@ -6,9 +6,9 @@ import Testing
 
 @Suite("LimitQueues, simulated")
 struct LimitSimulationTests {
-    /// Runs random events: calls come, end, give up, and are held back.
+    /// Simulates random events: calls start, end, are abandoned, and are held back.
     @Test(
-        "Limit queues never exceed a limit, keep their order and admit every call, in random simulations",
+        "In random simulations, limit queues respect limits, keep their order, and admit every call",
         arguments: 0..<40
     )
     func simulation(seed: UInt64) {

@@ -14,7 +14,7 @@ struct LimitSocketTests {
         var most = 0
     }
 
-    @Test("The server never sees more requests at once than the concurrency limit")
+    @Test("The server never sees more concurrent requests than the limit")
     func concurrent() async throws {
         let load = Locked(Load())
         let server = try LoopbackServer { _ in
@@ -22,7 +22,7 @@ struct LimitSocketTests {
                 load.now += 1
                 load.most = max(load.most, load.now)
             }
-            // Long enough for others to come, if they were admitted.
+            // Long enough for other requests to arrive if they were admitted.
             for _ in 0..<200 { await Task.yield() }
             load.withLock { $0.now -= 1 }
             return .json("[\(String(repeating: "1,", count: 20_000))1]").chunked()
@@ -40,7 +40,7 @@ struct LimitSocketTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A Retry-After over a socket delays the next request, and a lost connection opens the circuit")
+    @Test("Over sockets, a Retry-After delays the next request, and a lost connection opens the circuit")
     func rejections() async throws {
         try await LoopbackServer.run([
             "GET busy": .status(429).header("Retry-After", "30"), "GET ok": .json("1"),
@@ -66,7 +66,7 @@ struct LimitSocketTests {
         }
     }
 
-    @Test("An endless body over a socket is read up to the limit only", arguments: [200, 500])
+    @Test("Over sockets, an endless body is read only up to the limit", arguments: [200, 500])
     func body(status: Int) async throws {
         try await LoopbackServer.run([
             "GET a": .json(String(repeating: "1", count: 2000), status: .init(code: status)).chunked(bytes: 100)

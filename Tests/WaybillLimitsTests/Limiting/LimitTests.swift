@@ -25,10 +25,10 @@ struct LimitTests {
 
     static func paths(_ stub: StubTransport) -> [String] { stub.requests.map { $0.url.lastPathComponent } }
 
-    @Test("A concurrency limit sends waiting calls in their order")
+    @Test("A concurrency limit sends waiting calls in order")
     func concurrent() async {
         let (gate, other) = (Gate(), Gate())
-        // There is only one permit, so that the order is that of the queue.
+        // A single permit becomes free at a time, so that the requests follow the queue's order.
         let stub = StubTransport(["GET b": .json("1").held(by: other), "GET {}": .json("1").held(by: gate)])
         let client = Self.client(stub) { Limit(concurrent: 2) }
         var tasks = ["a", "b"].map { client.start($0) }
@@ -89,7 +89,7 @@ struct LimitTests {
         #expect(client.limiter.isAtRest)
     }
 
-    @Test("A rate limit holds in any interval by the client's clock, with no timer between calls")
+    @Test("A rate limit applies to any interval on the client's clock, without a timer between calls")
     func rate() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .json("1") }
@@ -116,7 +116,7 @@ struct LimitTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("Only a call that waits for a permit has an event for it")
+    @Test("Only a call that waits for a permit emits a queued event")
     func event() async {
         let gate = Gate()
         let lines = Lines()
@@ -136,7 +136,7 @@ struct LimitTests {
         #expect(lines.all == ["queued b"])
     }
 
-    @Test("A wait for a permit ends with the call's time limit, and leaves no state")
+    @Test("The call's timeout ends a wait for a permit, and leaves no state behind")
     func timeout() async {
         let clock = ManualClock()
         let stub = StubTransport { _ in .never }

@@ -9,7 +9,7 @@ import WaybillTesting
 
 @Suite("Limits under load", .inTurn, .safetyNet)
 struct LimiterStressTests {
-    /// A transport that responds after a while, and counts the requests in flight.
+    /// A transport that responds after a while, and counts requests in flight.
     private struct Counting: Transport {
         struct Counts {
             var now = 0
@@ -32,7 +32,7 @@ struct LimiterStressTests {
         }
     }
 
-    @Test("Hundreds of limited calls with random cancellations all end, and leave no state", arguments: 0..<8)
+    @Test("Hundreds of limited calls with random cancellations all end, and leave no state behind", arguments: 0..<8)
     func cancellations(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let transport = Counting()

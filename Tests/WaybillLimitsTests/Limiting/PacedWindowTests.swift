@@ -13,13 +13,13 @@ struct PacedWindowTests {
         RateLimitQuota(name: "a", remaining: remaining, reset: .seconds(reset), policy: policy)
     }
 
-    /// Returns the seconds at which calls behind 0, 1, 2… others can be sent.
+    /// Returns the times in seconds when calls behind 0, 1, 2… others can be sent.
     private static func openings(_ counter: LimitCounter, _ count: Int, now: Int = 0) -> [Double] {
         (0..<count).map { counter.opening(behind: $0, now: .seconds(now)).inSeconds }
     }
 
     @Test(
-        "Remaining requests below the threshold are spread over the rest of the window, and the next waits for its end"
+        "Remaining requests below the threshold are spread over the window, and the next one waits for its end"
     )
     func spread() {
         var counter = LimitCounter(Self.limit)
@@ -27,7 +27,7 @@ struct PacedWindowTests {
         #expect(Self.openings(counter, 5) == [10, 20, 30, 40, 40])
         counter.enter(now: .seconds(10))
         #expect(Self.openings(counter, 3, now: 10) == [20, 30, 40])
-        // No call has to make up for a pause.
+        // No call has to catch up after a pause.
         #expect(Self.openings(counter, 3, now: 31) == [31, 31, 40])
         #expect(Self.openings(counter, 3, now: 40) == [40, 40, 40])
     }
@@ -39,7 +39,7 @@ struct PacedWindowTests {
         #expect(Self.openings(counter, 7) == [0, 0, 0, 10, 20, 30, 40])
     }
 
-    @Test("Calls sent after the reporting one are subtracted, and the report on an earlier call only lowers the number")
+    @Test("Calls after the reporting one are subtracted, and a report on an earlier call only lowers the count")
     func order() {
         var counter = LimitCounter(Self.limit)
         let numbers = (1...3).map { _ in counter.enter(now: .zero) }
@@ -53,7 +53,7 @@ struct PacedWindowTests {
         #expect(Self.openings(counter, 7) == [0, 0, 0, 10, 20, 30, 40])
     }
 
-    @Test("The strictest of several quotas decides")
+    @Test("The strictest of several quotas applies")
     func strictest() {
         var counter = LimitCounter(Self.limit)
         let day = RateLimitQuota(name: "day", remaining: 1, reset: .seconds(100))
@@ -72,7 +72,7 @@ struct PacedWindowTests {
         #expect(Self.openings(counter, 4, now: 50) == [50, 50, 50, 50])
     }
 
-    @Test("A hold from Retry-After replaces windows, and a window is ignored until its end")
+    @Test("A hold from Retry-After replaces windows, and later windows are ignored until its end")
     func retryAfter() {
         var counter = LimitCounter(Self.limit)
         let number = counter.enter(now: .zero)
@@ -82,7 +82,7 @@ struct PacedWindowTests {
         #expect(Self.openings(counter, 2) == [5, 5])
     }
 
-    @Test("A limit that is not paced ignores quotas, and a server cannot add windows without end")
+    @Test("An unpaced limit ignores quotas, and a server cannot add windows without bound")
     func bounds() {
         var counter = LimitCounter(.byServer())
         counter.pace(by: [Self.quota(0, in: 40)], number: counter.enter(now: .zero), now: .zero)
@@ -101,7 +101,7 @@ struct PacedWindowTests {
     }
 
     @Test(
-        "No window of a server is exceeded, in random simulations",
+        "In random simulations, no server window is exceeded",
         arguments: 0..<UInt64(Thoroughness.repetitions(400, otherwise: 20))
     )
     func simulation(seed: UInt64) {
@@ -137,7 +137,7 @@ struct PacedWindowTests {
             let arrivals = queues.waitingCount < 30 ? Int.random(in: 0...3, using: &random) : 0
             for _ in 0..<arrivals { enter(at: now) }
         }
-        // Nor are calls held back for nothing.
+        // Calls are not held back needlessly, either.
         #expect(counts.values.reduce(0, +) > quota * 300 / window / 3)
     }
 }

@@ -65,7 +65,7 @@ struct RateLimitHintTests {
         Row(429, ("Retry-After", "86401"), ("RateLimit", "\"default\";r=0;t=50"), waits: 50),
         Row(503, ("Retry-After", "-5"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "12"), waits: 12),
         Row(429, ("Retry-After", "Fri, 15 Jan 2027 07:59:00 GMT"), ("X-RateLimit-Reset", "12"), waits: 12),
-        // X-RateLimit and its spellings
+        // X-RateLimit and its spelling variants
         Row(200, ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "12"), waits: 12),
         Row(200, ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "12.5"), waits: 12.5),
         Row(200, ("X-Rate-Limit-Remaining", "0"), ("X-Rate-Limit-Reset", "12"), waits: 12),
@@ -86,7 +86,7 @@ struct RateLimitHintTests {
         Row(200, ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "99999999999999999999"), waits: nil),
         Row(200, ("X-RateLimit-Remaining", "none"), ("X-RateLimit-Reset", "12"), waits: nil),
         Row(200, ("X-RateLimit-Remaining", "0, 0"), ("X-RateLimit-Reset", "12"), waits: nil),
-        // The draft's structured field, as it was and as it is
+        // The draft's structured field, in earlier and current form
         Row(200, ("RateLimit", "limit=100, remaining=0, reset=50"), waits: 50),
         Row(200, ("RateLimit", "limit=100, remaining=10, reset=50"), waits: nil),
         Row(200, ("RateLimit", "\"default\";r=0;t=50"), waits: 50),

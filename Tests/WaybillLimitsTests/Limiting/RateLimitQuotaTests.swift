@@ -19,7 +19,7 @@ struct RateLimitQuotaTests {
         var testDescription: String { fields.map { "\($0): \($1)" }.joined(separator: ", ") }
     }
 
-    @Test("Quotas are read from the fields of the draft, its earlier versions and its predecessors", arguments: rows)
+    @Test("Quotas are parsed from the draft's fields, earlier drafts, and their predecessors", arguments: rows)
     func quotas(_ row: Row) {
         var fields = HTTPFields()
         for (name, value) in row.fields { fields[name] = value }

@@ -44,7 +44,7 @@ struct LongRunningTests {
 
     // MARK: Where things are
 
-    @Test("By the status code: 202 with Location, 202 while it runs, and then the result")
+    @Test("With status codes, a 202 with Location leads to 202 responses and then to the result")
     func location() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "/api/jobs/7?t=1"),
@@ -57,7 +57,7 @@ struct LongRunningTests {
         #expect(stub.requests.dropFirst().allSatisfy { $0.body.isEmpty && $0.headerFields[.contentType] == nil })
     }
 
-    @Test("By the status code: a redirect from the status leads to the result")
+    @Test("With status codes, a redirect from the status leads to the result")
     func seeOther() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7"),
@@ -67,7 +67,7 @@ struct LongRunningTests {
         #expect(try await report(client(stub), .location).send() == Report(id: 9))
     }
 
-    @Test("A response that is no 202 is the result, with a Location or without", arguments: [200, 201])
+    @Test("A response other than 202 is the result, with or without a Location", arguments: [200, 201])
     func atOnce(status: Int) async throws {
         let stub = StubTransport([
             "POST reports": .json(#"{"id": 9}"#, status: HTTPResponse.Status(code: status)).header(
@@ -79,7 +79,7 @@ struct LongRunningTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("By a member: the states are compared without regard to case, and the result is a member")
+    @Test("With a member, states are compared case-insensitively, and the result is another member")
     func member() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Operation-Location", "https://shop.example/api/jobs/7"),
@@ -93,11 +93,11 @@ struct LongRunningTests {
             statuses.withLock { $0.append("\(status.state ?? "") \(status.fractionDone ?? -1)") }
         }
         #expect(result == Report(id: 9))
-        // The first one is that of the response to the request, so that the token can be saved before the first wait.
+        // The first status comes from the initial response, so that the token can be saved before the first wait.
         #expect(statuses.withLock { $0 } == [" -1.0", "queued -1.0", "Running 0.4", "Succeeded 1.0"])
     }
 
-    @Test("The status is in the body, the response to the request has a state, and the result is at a URL")
+    @Test("The status URL is in the body, the initial response has a state, and the result has a URL")
     func body() async throws {
         let stub = StubTransport([
             "POST reports": .json(#"{"id": 7, "state": "queued", "links": {"self": "jobs/7"}}"#, status: 201),
@@ -115,7 +115,7 @@ struct LongRunningTests {
         #expect(try await report(client, clause).send() == Report(id: 9))
     }
 
-    @Test("The status is at a path with an id from the body, and a flag says that it is done")
+    @Test("The status path contains an ID from the body, and a flag marks completion")
     func flag() async throws {
         let stub = StubTransport([
             "POST reports": .json(#"{"name": "a/b", "done": false}"#),
@@ -133,7 +133,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "A flag that is true fails the call if there is a failure, unless the failure is null",
+        "A completion flag fails the call if there is a failure other than null",
         arguments: [
             (#"{"done": true, "error": {"code": "NoStock"}}"#, "NoStock"),
             (#"{"done": true, "error": null, "response": {"id": 9}}"#, nil),
@@ -157,7 +157,7 @@ struct LongRunningTests {
         }
     }
 
-    @Test("The URL of the result is in the response to the request, and a token keeps it")
+    @Test("The result's URL comes from the initial response, and a token stores it")
     func linkInFirstResponse() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "reports/9").header("Operation-Location", "jobs/7"),
@@ -178,7 +178,7 @@ struct LongRunningTests {
         #expect(stub.requests.filter { $0.method == .post }.count == 1)
     }
 
-    @Test("As Azure has it: a PUT whose result is at its own URL, with the API's version once in each")
+    @Test("Azure style, a PUT's result is at the request's URL, and each URL has the API version once")
     func azure() async throws {
         let stub = StubTransport([
             "PUT reports/9": .json("{}", status: 201)
@@ -201,7 +201,7 @@ struct LongRunningTests {
         )
     }
 
-    @Test("An operation that is done in the response to the request sends nothing more")
+    @Test("An operation completed by the initial response sends no further request")
     func doneAtOnce() async throws {
         let stub = StubTransport([
             "POST reports": .json(#"{"status": "succeeded", "result": {"id": 9}}"#)
@@ -211,7 +211,7 @@ struct LongRunningTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The credential and the header fields of the client are sent with each request, the body's are not")
+    @Test("The client's credential and header fields are sent with each request, but not the body's fields")
     func fields() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7"), "GET jobs/7": .json(#"{"id": 9}"#),
@@ -239,7 +239,7 @@ struct LongRunningTests {
 
     // MARK: Waiting
 
-    @Test("The waits are those of Retry-After, else the declared ones")
+    @Test("The delay comes from Retry-After or else from the declaration")
     func waits() async throws {
         let clock = ManualClock()
         let stub = StubTransport([
@@ -257,7 +257,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "A Retry-After with a date is a wait by the clock of the server, and one that has passed is not taken for now",
+        "A Retry-After date is relative to the server's clock, and a date in the past is ignored",
         arguments: [("Wed, 21 Oct 2015 07:28:00 GMT", 7), (nil, 5)] as [(String?, Int)]
     )
     func retryDate(dateOfServer: String?, seconds: Int) async throws {
@@ -275,7 +275,7 @@ struct LongRunningTests {
         #expect(try await call.value == Report(id: 9))
     }
 
-    @Test("An operation that takes longer than its limit is a timeout, and no further request is sent")
+    @Test("An operation that exceeds its time limit is a timeout, and no further request is sent")
     func limit() async throws {
         let clock = ManualClock()
         let stub = StubTransport([
@@ -299,7 +299,7 @@ struct LongRunningTests {
         #expect(lines(stub).count == 3)
     }
 
-    @Test("A request for the status that does not end is a timeout at the limit of the operation")
+    @Test("A status request that never ends times out at the operation's limit")
     func hangingStatus() async throws {
         let clock = ManualClock()
         let stub = StubTransport([
@@ -317,7 +317,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "The waits that a server sets are bounded above",
+        "The server's delays are bounded above",
         arguments: [
             "301", "1760000000", "9999999999999999", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
         ],
@@ -335,7 +335,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "An operation whose server wants no wait is polled once a second in the end",
+        "If the server requests no delay, polling slows down to once a second",
         arguments: ["0", "0.0", "0.05"]
     )
     func shortestWait(retryAfter: String) async throws {
@@ -351,7 +351,7 @@ struct LongRunningTests {
         #expect(clock.sleeps == first + bounds)
     }
 
-    @Test("A server's wait of a second or more is taken as it is after short ones")
+    @Test("After short delays, a server's delay of a second or more is used unchanged")
     func waitAfterShortOnes() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", "0"),
@@ -364,7 +364,7 @@ struct LongRunningTests {
         #expect(clock.sleeps == [.milliseconds(100), .seconds(2)])
     }
 
-    @Test("A negative longest wait is a declaration error, and nothing is sent")
+    @Test("A negative maximum wait is a declaration error, and nothing is sent")
     func negativeLongestWait() async throws {
         let stub = StubTransport { _ in .status(202) }
         let clause = LongRunning(at: .field("Location"), maximumWait: .seconds(-1))
@@ -375,7 +375,7 @@ struct LongRunningTests {
 
     // MARK: Ends
 
-    @Test("A failed operation is a failure with the declared problem and the status resource")
+    @Test("A failed operation throws the declared problem, and names the status resource")
     func failed() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Operation-Location", "jobs/7"),
@@ -388,7 +388,7 @@ struct LongRunningTests {
         #expect("\(try #require(error))".contains("jobs/7"))
     }
 
-    @Test("The failure of an operation is that of its call, and names the status resource without its secrets")
+    @Test("An operation's failure belongs to its call, and shows the status URL without secrets")
     func failedCall() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Operation-Location", "jobs/7?sig=s3cret-of-server"),
@@ -407,7 +407,7 @@ struct LongRunningTests {
         #expect(!"\(failed)".contains("s3cret"))
     }
 
-    @Test("A failed operation has the problem that is declared for its own status, or else for failures")
+    @Test("A failed operation has the problem declared for its status or else for failures")
     func problemOfOwnStatus() async throws {
         struct Reason: Decodable, Sendable, Equatable { let code: String }
         let stub = StubTransport([
@@ -431,7 +431,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "A result of a write that is not the response is a declaration error beside an operation, with a way out",
+        "A WriteResult other than the response is a declaration error for an operation, and suggests a fix",
         arguments: [WriteResult.Source.merged, .sent, .reread]
     )
     func writeResult(_ source: WriteResult.Source) async throws {
@@ -451,7 +451,7 @@ struct LongRunningTests {
         #expect(text.contains("WriteResult") && text.contains("LongRunning"), "\(text)")
         #expect(text.contains("declare WriteResult(.response)"), "\(text)")
         #expect(stub.requests.isEmpty)
-        // The way out.
+        // The suggested fix.
         let fetched: Resource<Thing, ReadWrite> = client.resource("things") {
             On(.update) {
                 operation
@@ -464,7 +464,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "A state that is not declared, none, a missing URL and one of another server are errors, and never a result",
+        "An undeclared, missing, or unreadable state is an error and never a result",
         arguments: [
             (#"{"status": "paused"}"#, "queued, running, succeeded, failed"), (#"{"state": "running"}"#, "status"),
             (#"{"status": 3}"#, "status"), ("<html>", "HTML page"),
@@ -484,7 +484,7 @@ struct LongRunningTests {
         #expect(text.contains("LongRunning"))
     }
 
-    @Test("A 202 that does not name the status is an error that says where it is expected")
+    @Test("A 202 without the status URL is an error that names where it is expected")
     func missingURL() async throws {
         let stub = StubTransport(["POST reports": .json(#"{"id": 1}"#, status: 202)])
         let error = await #expect(throws: APIError.self) { try await report(client(stub), Self.byMember).send() }
@@ -492,17 +492,17 @@ struct LongRunningTests {
         #expect("\(try #require(error))".contains("Operation-Location"))
     }
 
-    @Test("A status at another origin is an error, and no credential is sent there")
+    @Test("A status URL at another origin is an error, and no credential is sent there")
     func otherOrigin() async throws {
         let stub = StubTransport(["POST reports": .status(202).header("Location", "https://evil.example/jobs/7")])
         let error = await #expect(throws: APIError.self) { try await report(client(stub), .location).send() }
         #expect("\(try #require(error))".contains("another origin"))
-        // The operation has begun.
+        // The operation has started.
         #expect(error?.mayHaveTakenEffect == true)
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A key in the query is sent with each request, and is in no token")
+    @Test("A secret query item is sent with each request, but is not in the token")
     func secretQuery() async throws {
         let stub = StubTransport([
             "POST reports": .json(#"{"id": 7}"#, status: 202), "GET jobs/7": .json(#"{"id": 9}"#),
@@ -547,7 +547,7 @@ struct LongRunningTests {
         #expect(result == Report(id: 9))
     }
 
-    @Test("A failed request for the status is the call's failure, after the client's retries")
+    @Test("A failed status request is retried by the client's Retry")
     func brokenStatus() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7"),
@@ -559,7 +559,7 @@ struct LongRunningTests {
     // MARK: Cancelling and continuing
 
     @Test(
-        "A cancelled call sends the declared request that cancels the operation, and none without one",
+        "Cancelling a call sends the declared cancellation request, if any",
         arguments: [
             (LongRunning.Cancellation.delete, "DELETE /api/jobs/7?a=1"),
             (.post(appending: ":cancel"), "POST /api/jobs/7:cancel?a=1"),
@@ -586,7 +586,7 @@ struct LongRunningTests {
         let error = await #expect(throws: APIError.self) { try await call.value }
         if case .cancelled = error {} else { Issue.record("\(String(describing: error))") }
         #expect(lines(stub) == ["POST /api/reports"] + (expected.map { [$0] } ?? []))
-        // With the key of the request that began the operation, a server would repeat the response to that one.
+        // With the original request's key, a server would repeat the response to that request.
         let name = try #require(HTTPField.Name("Idempotency-Key"))
         let keys = stub.requests.map { $0.headerFields[name] }
         #expect(keys.first == "k3y")
@@ -594,7 +594,7 @@ struct LongRunningTests {
         if let cancellation { #expect((keys.last != .some(nil)) == (cancellation != .delete)) }
     }
 
-    @Test("A token continues the operation in another process, with its own credential, and has no secret in its texts")
+    @Test("A token resumes the operation in another process with another credential, and its texts contain no secret")
     func token() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Operation-Location", "jobs/7?sig=s3cr3t"),
@@ -629,7 +629,7 @@ struct LongRunningTests {
         #expect(stub.requests.count == count)
     }
 
-    @Test("The response that follows an operation has the result, its status and its header fields")
+    @Test("The response of an operation has the result and its status and header fields")
     func response() async throws {
         let stub = StubTransport([
             "POST reports": .status(202).header("Location", "jobs/7"),
@@ -653,7 +653,7 @@ struct LongRunningTests {
 
     // MARK: Declarations
 
-    @Test("LongRunning.none makes the first response the result, and there is nothing to follow")
+    @Test("With LongRunning.none, the first response is the result, and there is no operation to follow")
     func none() async throws {
         let stub = StubTransport(["POST reports": .json(#"{"id": 9}"#, status: 202).header("Location", "jobs/7")])
         let client = client(stub) { LongRunning.location }
@@ -670,7 +670,7 @@ struct LongRunningTests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("A call that is not an operation streams, and its WriteResult stands beside LongRunning.none")
+    @Test("WriteResult can be combined with LongRunning.none")
     func noneBesideOthers() async throws {
         let stub = StubTransport(["PUT reports/{}": .status(204), "GET reports/{}": .json(#"{"id": 9}"#)])
         let reports: Resource<Kept, ReadWrite> = client(stub) { LongRunning.location }.resource("reports") {
@@ -700,7 +700,7 @@ struct LongRunningTests {
     }
 
     @Test(
-        "Following an endpoint without an operation, and downloading or streaming one with it, are declaration errors"
+        "Following an endpoint without an operation and streaming one with it are declaration errors"
     )
     func misused() async throws {
         let stub = StubTransport { _ in .status(202).header("Location", "jobs/7") }

@@ -13,7 +13,7 @@ struct CookieCallTests {
 
     private func sent(_ stub: StubTransport) -> [String?] { stub.requests.map { $0.headerFields[.cookie] } }
 
-    @Test("Cookies are kept and sent by each client with the jar, in redirects too, and by none without it")
+    @Test("All clients with the jar, and no others, store and send its cookies, even in redirects")
     func jar() async throws {
         let stub = StubTransport([
             "POST login": .redirect(to: "/api/login").header("Set-Cookie", "session=1; Path=/api"),
@@ -40,7 +40,7 @@ struct CookieCallTests {
         #expect(sent(stub) == [nil, "session=1", "session=1", nil, nil, "session=1", nil])
     }
 
-    @Test("A redirect to another site gets the cookies of that site, and none of SameSite=Strict")
+    @Test("A redirect to another site gets that site's cookies, except those with SameSite=Strict")
     func otherSite() async throws {
         let stub = StubTransport { request in
             switch request.url.host() {
@@ -70,7 +70,7 @@ struct CookieCallTests {
     }
 
     @Test(
-        "A redirect to another scheme of a host leads to another site, one to a domain below or above it does not",
+        "A redirect to another scheme or sibling domain is cross-site, but one to a parent or subdomain is not",
         arguments: [
             ("http://shop.example", "https://shop.example/x", nil),
             ("https://shop.example", "https://a.shop.example/x", "strict=1"),
@@ -90,7 +90,7 @@ struct CookieCallTests {
         #expect(sent(stub) == ["strict=1", expected])
     }
 
-    @Test("A transport that has followed a redirect by itself sets the cookies of the URL that has responded")
+    @Test("If a transport follows a redirect itself, cookies are stored for the responding URL")
     func followedByTransport() async throws {
         let other = try #require(URL(string: "https://other.example/x"))
         let jar = CookieJar()
@@ -99,7 +99,7 @@ struct CookieCallTests {
         #expect(jar.cookies.map(\.domain) == ["other.example"])
     }
 
-    @Test("With a method that changes something, another site gets and sets SameSite=None cookies alone")
+    @Test("With an unsafe method, another site receives and sets only SameSite=None cookies")
     func otherSiteChanges() async throws {
         let stub = StubTransport { request in
             guard request.url.host() == "shop.example" else {
@@ -122,7 +122,7 @@ struct CookieCallTests {
     }
 
     @Test(
-        "The CSRF token is repeated with methods that change something, unless the field is declared",
+        "The CSRF token is repeated with unsafe methods, unless the header field is declared",
         arguments: [
             (HTTPRequest.Method.get, nil, nil), (.post, nil, "t0ken"), (.delete, nil, "t0ken"), (.head, nil, nil),
             (.post, "own", "own"),
@@ -142,7 +142,7 @@ struct CookieCallTests {
     }
 
     @Test(
-        "A percent-encoded CSRF token is decoded for the field, and any other value is left as it is",
+        "A percent-encoded CSRF token is decoded for the header field, and other values are unchanged",
         arguments: [
             ("eyJpdiI6%3D%3D", "eyJpdiI6=="), ("a+b/c", "a+b/c"), ("100%", "100%"), ("a%zz", "a%zz"),
             ("a%0D%0AX-Evil:1", "a%0D%0AX-Evil:1"), ("%FF", "%FF"),
@@ -173,7 +173,7 @@ struct CookieCallTests {
         #expect(sent(stub) == ["t=1", "t=1"])
     }
 
-    @Test("A declared cookie goes first, and in the place of the jar's of its name")
+    @Test("A declared cookie is sent first and replaces the jar's cookie of the same name")
     func declared() async throws {
         let stub = StubTransport { _ in .status(204) }
         let jar = CookieJar([
@@ -189,7 +189,7 @@ struct CookieCallTests {
         #expect(sent(stub) == ["theme=light; font=big; id=7"])
     }
 
-    @Test("A name that no header field has is a declaration error, and nothing is sent")
+    @Test("An invalid header field name is a declaration error, and nothing is sent")
     func invalidField() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = Client(url, transport: stub) { Cookies(CookieJar(), csrfToken: "t", in: "X T") }
@@ -199,7 +199,7 @@ struct CookieCallTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("The cookies of a jar separate cached responses, and the transfers that calls share")
+    @Test("A jar's cookies keep cached responses and shared transfers apart")
     func caching() async throws {
         let stub = StubTransport { _ in .json("1").header("Cache-Control", "max-age=60") }
         let jar = CookieJar([CookieJar.Cookie("session", "alice", domain: "shop.example")])
@@ -217,7 +217,7 @@ struct CookieCallTests {
     }
 
     @Test(
-        "No error of a redirect has the value of a cookie that was sent or set, and that the server writes into a URL"
+        "No redirect error contains a sent or received cookie value that the server puts into a URL"
     )
     func secretsOfRedirects() async throws {
         for value in ["s3cr3t-value", "n3xt-value"] {
@@ -232,7 +232,7 @@ struct CookieCallTests {
         }
     }
 
-    @Test("No error and no event has the value of a cookie, not even one that the server repeats")
+    @Test("No error or event contains a cookie value, not even one repeated by the server")
     func secrets() async throws {
         let stub = StubTransport { _ in
             .text("session s3cr3t-value and t0ken-value", status: 500).header(
@@ -258,7 +258,7 @@ struct CookieCallTests {
     }
 }
 
-/// The events of calls, for a test.
+/// Records the events of calls.
 private final class EventList: CallObserver {
     private let events = Locked<[CallEvent]>([])
 
@@ -280,7 +280,7 @@ private final class EventList: CallObserver {
     }
 }
 
-/// A transport whose responses come from another URL than that of the request.
+/// A transport whose responses come from a URL other than the request's.
 private struct ResponderElsewhere: Transport {
     let url: URL
 

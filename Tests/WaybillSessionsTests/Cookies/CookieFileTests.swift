@@ -12,7 +12,7 @@ struct CookieFileTests {
 
     init() throws { url = try #require(URL(string: "https://shop.example")) }
 
-    @Test("Cookies with an end outlive the jar; those of a session do if it is asked for", arguments: [false, true])
+    @Test("Persistent cookies outlive the jar, and session cookies do if requested", arguments: [false, true])
     func outlive(keepsSessionCookies: Bool) async throws {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")
@@ -26,7 +26,7 @@ struct CookieFileTests {
         let client = Client(url, transport: stub) { Cookies(jar) }
         let endpoint: Endpoint<Void> = client.endpoint { GET("a") }
         try await endpoint.send()
-        // The call has ended, and so the file is written.
+        // The call has ended, so the file has been written.
         let next = try CookieJar.onDisk(at: place, keepsSessionCookies: keepsSessionCookies)
         #expect(next.cookies.map(\.name) == (keepsSessionCookies ? ["long", "short"] : ["long"]))
         next.removeAll()
@@ -34,7 +34,7 @@ struct CookieFileTests {
         #expect(try CookieJar.onDisk(at: place).cookies.isEmpty)
     }
 
-    @Test("The file and its directory are the user's alone")
+    @Test("Only the owner can access the file and its directory")
     func permissions() async throws {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")
@@ -48,7 +48,7 @@ struct CookieFileTests {
         #expect(permissions == [0o700, 0o600])
     }
 
-    @Test("A damaged file is an error that names its directory, and nothing is lost")
+    @Test("A damaged file is an error that names its directory, and the file is kept")
     func damaged() async throws {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")
@@ -68,7 +68,7 @@ struct CookieFileTests {
         #expect(try CookieJar.onDisk(at: place).cookies.map(\.value) == ["1"])
     }
 
-    @Test("A directory that others can write is rejected")
+    @Test("A directory writable by others is rejected")
     func writableByOthers() throws {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Open")
@@ -82,7 +82,7 @@ struct CookieFileTests {
         #expect(error?.reason == .writableByOthers(mode: 0o777))
     }
 
-    @Test("A call succeeds if its cookies cannot be written; saving throws, and the next change writes them")
+    @Test("A call succeeds even if its cookies cannot be written, and saving throws")
     func unwritable() async throws {
         let directory = TemporaryDirectory()
         let place = directory.url.appending(path: "Cookies")

@@ -28,7 +28,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A cookie of the app's that would be sent as another one is not kept, also if its properties change or are decoded",
+        "An app's cookie that would be sent as a different one is rejected, even if modified or decoded",
         arguments: [
             (cookie("k", "x; admin=1"), .separator), (cookie("k", "x;admin=1"), .separator),
             (cookie("k;", "x"), .separator), (cookie("admin=1; k", "x"), .separator), (cookie("k=", "x"), .separator),
@@ -54,13 +54,13 @@ struct CookieJarTests {
         (changed.domain, changed.isHostOnly) = (cookie.domain, cookie.isHostOnly)
         jar.insert(changed)
         #expect(jar.cookies.isEmpty)
-        // A server may have set these two, and the app may have kept them.
+        // A server may have set these two, and the app may have stored them.
         let isServers = cookie.name == "a b" || cookie.value == "admin=1"
         #expect(CookieJar([decoded], publicSuffixes: [".co.uk"]).cookies.isEmpty != isServers)
     }
 
     @Test(
-        "A cookie of the app's that is sent as it is, is kept",
+        "An app's cookie that is sent unchanged is stored",
         arguments: [
             cookie("k", ""), cookie("", "x"), cookie("k", "a=b"), cookie("k", "a b"), cookie("k", "{\"a\":1,\"b\":2}"),
             cookie("k", "ü"), .init("k", "x", domain: "co.uk"), .init("k", "x", domain: "b.co.uk", isHostOnly: false),
@@ -73,7 +73,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A public suffix is one with a dot before or after it, and in any case",
+        "A public suffix matches with a leading or trailing dot and in any case",
         arguments: ["co.uk", ".co.uk", "co.uk.", ".CO.uk."]
     )
     func publicSuffix(_ suffix: String) throws {
@@ -83,7 +83,7 @@ struct CookieJarTests {
         #expect(try stored("a=b; Domain=shop.co.uk", from: "https://shop.co.uk", in: jar).isEmpty)
     }
 
-    @Test("A new jar has the cookies that servers had set in an earlier one")
+    @Test("A new jar restores the cookies that servers set in an earlier one")
     func restored() throws {
         let jar = CookieJar()
         _ = try stored("a b=1", "=c=2", "d=x, y", in: jar)
@@ -92,7 +92,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A cookie that breaks a rule of RFC 6265bis is not kept, and the rejection has its name and the rule",
+        "A cookie that violates RFC 6265bis is rejected with its name and the rule",
         arguments: [
             ("=", "https://shop.example", "", .empty),
             ("a=\(String(repeating: "x", count: 4096))", "https://shop.example", "", .tooLong),
@@ -129,7 +129,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A cookie is kept if the rules allow it",
+        "A cookie that satisfies the rules is stored",
         arguments: [
             ("__Secure-a=b; Secure", "https://shop.example"), ("__Host-a=b; Secure; Path=/", "https://shop.example"),
             ("a=b; SameSite=None; Secure", "https://shop.example"), ("a=b; Secure", "http://localhost:8000"),
@@ -146,7 +146,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A cookie is sent to its hosts, its path and its scheme alone",
+        "A cookie is sent only to matching hosts, paths, and schemes",
         arguments: [
             ("a=1", "https://shop.example/a/c", true), ("a=1", "https://shop.example/a", true),
             ("a=1", "https://shop.example/", false), ("a=1", "https://x.shop.example/a/b", false),
@@ -166,7 +166,7 @@ struct CookieJarTests {
         #expect(try sent(jar, to: url) == (isSent ? "a=1" : ""))
     }
 
-    @Test("A name that ends in a digit is no address, and has domains above it")
+    @Test("A host name that ends with a digit is not an address and has parent domains")
     func nameWithDigit() throws {
         let jar = CookieJar()
         #expect(try stored("a=1; Domain=prod.dc1; Path=/", from: "https://api.prod.dc1", in: jar) == [])
@@ -175,7 +175,7 @@ struct CookieJarTests {
         #expect(try stored("a=1; Secure", from: "http://127.prod.dc1", in: jar) == [rejection])
     }
 
-    @Test("A cookie ends by Max-Age, else by Expires, and after 400 days in any case")
+    @Test("A cookie expires by Max-Age, or else by Expires, and after 400 days at the latest")
     func ends() throws {
         let jar = CookieJar()
         let date = "Fri, 15 Jan 2027 08:01:40 GMT"  // a hundred seconds later
@@ -197,7 +197,7 @@ struct CookieJarTests {
         #expect(try sent(jar, to: "https://shop.example", after: 400 * 86_400) == "odd=1")
     }
 
-    @Test("An attribute without a valid value is left out, and an earlier one of its name holds")
+    @Test("An attribute with an invalid value is ignored, and an earlier one of the same name applies")
     func invalidAttributes() throws {
         let jar = CookieJar()
         let date = "Fri, 15 Jan 2027 08:01:40 GMT"  // a hundred seconds later
@@ -210,7 +210,7 @@ struct CookieJarTests {
         #expect(try sent(jar, to: "https://shop.example", after: 100) == "")
     }
 
-    @Test("Cookies of longer paths are sent first, then older ones, and a changed cookie keeps its place")
+    @Test("Cookies are sent longest path first and then oldest first, and a changed cookie keeps its position")
     func order() throws {
         let jar = CookieJar()
         for field in ["a=1; Path=/", "b=1; Path=/x", "c=1; Path=/", "d=1; Path=/x/y", "e=1; Path=/x", "a=2; Path=/"] {
@@ -222,7 +222,7 @@ struct CookieJarTests {
         #expect(try sent(jar, to: "https://shop.example/x/y") == "b=1; e=1; a=2; c=1")
     }
 
-    @Test("A connection that others can read does not replace or hide a Secure cookie")
+    @Test("An insecure connection cannot replace or hide a Secure cookie")
     func secureCookiesStay() throws {
         let jar = CookieJar()
         #expect(try stored("a=1; Secure; Path=/x; Domain=shop.example", in: jar) == [])
@@ -233,7 +233,7 @@ struct CookieJarTests {
         #expect(try sent(jar, to: "https://shop.example/x") == "a=1; a=2")
     }
 
-    @Test("A Secure cookie that has ended does not keep others from the jar")
+    @Test("An expired Secure cookie does not block other cookies")
     func endedSecureCookie() throws {
         let jar = CookieJar()
         #expect(try stored("a=1; Secure; Path=/; Max-Age=10", in: jar) == [])
@@ -243,7 +243,7 @@ struct CookieJarTests {
         #expect(jar.store(fields, from: url, at: Self.now.addingTimeInterval(11)).isEmpty)
     }
 
-    @Test("Beyond 180 cookies of a domain, those that ended go first, then those without Secure, the least used first")
+    @Test("Beyond 180 cookies of a domain, the least recently used one without Secure is dropped")
     func limitOfDomain() throws {
         let jar = CookieJar()
         #expect(try stored("kept=1; Secure; Path=/", "used=1; Path=/used", "unused=1; Path=/", in: jar) == [])
@@ -259,7 +259,7 @@ struct CookieJarTests {
         #expect(names.isSuperset(of: ["kept", "used", "more"]))
     }
 
-    @Test("Beyond 3,000 cookies the least recently used ones are dropped")
+    @Test("Beyond 3,000 cookies, the least recently used ones are dropped")
     func limitOfAll() throws {
         let jar = CookieJar()
         for number in 0..<3_010 {
@@ -269,7 +269,7 @@ struct CookieJarTests {
         #expect(jar.cookies.first?.domain == "h0.d10.example")
     }
 
-    @Test("A jar is emptied as a whole or by a condition, and finds a value by its name")
+    @Test("A jar can be cleared fully or by a condition, and looks up values by name")
     func removal() throws {
         let jar = CookieJar([
             CookieJar.Cookie("a", "1", domain: ".Shop.example"), CookieJar.Cookie("b", "2", domain: "shop.example"),
@@ -283,7 +283,7 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("No text of a jar or a cookie has the value, and its encoded form has it")
+    @Test("No description of a jar or cookie contains the value, but the encoded form does")
     func texts() throws {
         let cookie = CookieJar.Cookie("session", "s3cr3t-value", domain: "shop.example")
         let jar = CookieJar([cookie])

@@ -6,7 +6,7 @@ import WaybillSessions
 @Suite("Responses to digest challenges")
 struct DigestResponseTests {
     @Test(
-        "Digests are those of RFC 1321 and FIPS 180-4 for any length of the last block",
+        "Digests match RFC 1321 and FIPS 180-4 for any length of the last block",
         arguments: [
             (0, "d41d8cd98f00b204e9800998ecf8427e", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             (1, "0cc175b9c0f1b6a831c399e269772661", "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"),
@@ -54,7 +54,7 @@ struct DigestResponseTests {
     }
 
     @Test(
-        "A digest response is that of RFC 7616, section 3.9.1",
+        "A digest response matches RFC 7616, section 3.9.1",
         arguments: [
             Row(algorithm: "MD5", quality: "auth, auth-int", response: "8ca523f5e9506fed4657c9700eebdbec"),
             Row(algorithm: nil, quality: "auth", response: "8ca523f5e9506fed4657c9700eebdbec"),
@@ -111,7 +111,7 @@ struct DigestResponseTests {
         }
         #expect(value(#"b"o\"#).hasPrefix(#"Digest username="b\"o\\", realm="a\"\\b", nonce="n", uri="/", "#))
         #expect(value("Jäsøn").hasPrefix("Digest username*=UTF-8''J%C3%A4s%C3%B8n, "))
-        // RFC 2069: without `qop` there is neither a count nor a nonce of the client.
+        // RFC 2069: without `qop`, there is neither a count nor a client nonce.
         #expect(!value("bo").contains("cnonce") && !value("bo").contains("nc="))
     }
 }

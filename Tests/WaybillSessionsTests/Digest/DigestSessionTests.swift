@@ -8,7 +8,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The session of a digest challenge", .inTurn, .safetyNet)
+@Suite("Digest sessions", .inTurn, .safetyNet)
 struct DigestSessionTests {
     struct Row: CustomTestStringConvertible {
         var testDescription: String { algorithm }
@@ -19,7 +19,7 @@ struct DigestSessionTests {
     }
 
     @Test(
-        "With -sess the secret has the client's nonce of the first response to its challenge (RFC 7616, section 3.4.2)",
+        "With -sess, the secret uses the client nonce of the first response to a challenge (RFC 7616, section 3.4.2)",
         arguments: [
             Row(
                 algorithm: "MD5-sess",
@@ -77,7 +77,7 @@ struct DigestSessionTests {
         for path in ["a", "b", "c"].prefix(row.responses.count) {
             _ = try await client.get(Route.Path(segments: [path]), as: Int.self)
         }
-        // Without the response to the old challenge, which the third request has at first.
+        // Excludes the response to the old challenge that the third request sends first.
         let sent = stub.requests.compactMap { request in
             Self.credentials(in: request).flatMap { request.path == "/v1/c" && $0["nonce"] == "n1" ? nil : $0 }
         }
@@ -85,7 +85,7 @@ struct DigestSessionTests {
         #expect(sent.map { $0["response"] } == row.responses)
     }
 
-    @Test("Requests that are challenged at the same time respond with one client nonce")
+    @Test("Concurrently challenged requests respond with one client nonce")
     func together() async throws {
         let gate = Gate()
         let stub = StubTransport { request in

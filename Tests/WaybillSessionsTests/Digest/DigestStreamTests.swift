@@ -7,7 +7,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Digest authentication of bodies that cannot be sent again")
+@Suite("Digest authentication of one-time bodies")
 struct DigestStreamTests {
     struct Row: CustomTestStringConvertible {
         var testDescription: String { "\(algorithm), good for \(lifetime)" }
@@ -15,11 +15,11 @@ struct DigestStreamTests {
         /// The number of responses for which a nonce is valid.
         let lifetime: Int
         let outcomes: [Int]
-        /// The nonce and the count of each request.
+        /// The nonce and count of each request.
         let sent: [String]
     }
 
-    /// A server that counts the responses to each of its challenges, and wants them in order.
+    /// A server that counts the responses to each of its challenges, and requires them in order.
     private actor Doorman {
         private var (nonce, uses) = (1, 0)
         let row: Row
@@ -38,7 +38,7 @@ struct DigestStreamTests {
     }
 
     @Test(
-        "A streamed body that gets a digest challenge fails with the 401, and the next request responds to it",
+        "A streamed body that is challenged fails with the 401, and the next request responds to the challenge",
         arguments: ["MD5", "SHA-256-sess"].flatMap { algorithm in
             [
                 Row(
@@ -74,7 +74,7 @@ struct DigestStreamTests {
         #expect(stub.requests.map { $0.nonceAndCount ?? "none" } == row.sent)
     }
 
-    @Test("The digest challenge of a streamed body is used by any later request")
+    @Test("A streamed body's digest challenge is used by any later request")
     func shared() async throws {
         let doorman = Doorman(Row(algorithm: "MD5", lifetime: 9, outcomes: [], sent: []))
         let stub = StubTransport { await doorman.response(to: $0) }
@@ -91,7 +91,7 @@ struct DigestStreamTests {
 }
 
 extension ReceivedRequest {
-    /// The nonce and the count of the digest response in the request.
+    /// The nonce and count of the request's digest response.
     fileprivate var nonceAndCount: String? {
         let credentials = headerFields[.authorization].flatMap {
             HTTPField.Challenge.all(in: [HTTPField(name: .wwwAuthenticate, value: $0)]).first

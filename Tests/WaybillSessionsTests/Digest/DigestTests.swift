@@ -30,7 +30,7 @@ struct DigestTests {
         }
     }
 
-    /// A server that knows one user, and accepts a nonce a set number of times.
+    /// A server that knows one user, and accepts a nonce a fixed number of times.
     private actor Doorman {
         private(set) var nonce = 1
         private var uses = 0
@@ -58,7 +58,7 @@ struct DigestTests {
         }
     }
 
-    @Test("A digest challenge is used for later requests, bodies included, until the server sends another")
+    @Test("A digest challenge is used for later requests with bodies until the server sends another one")
     func conversation() async throws {
         let doorman = Doorman(lifetime: 3)
         let stub = StubTransport { await doorman.response(to: $0) }
@@ -81,7 +81,7 @@ struct DigestTests {
         #expect(stub.requests.map(\.text) == ["0", "0", "1", "2", "3", "3", "4"])
     }
 
-    @Test("A wrong password of digest authentication is a 401 after two requests")
+    @Test("A wrong digest password leads to a 401 after two requests")
     func wrong() async throws {
         let doorman = Doorman(lifetime: 3)
         let stub = StubTransport { await doorman.response(to: $0) }
@@ -95,7 +95,7 @@ struct DigestTests {
         }
     }
 
-    @Test("A redirect within the origin gets a digest response of its own, and one to another origin none")
+    @Test("A redirect within the origin gets a new digest response, and one to another origin gets none")
     func redirects() async throws {
         let doorman = Doorman(lifetime: 9)
         let stub = StubTransport { request in
@@ -124,7 +124,7 @@ struct DigestTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Both requests of digest authentication go over one connection")
+    @Test("Both requests of digest authentication use one connection")
     func sockets() async throws {
         let doorman = Doorman(lifetime: 9)
         try await LoopbackServer.run(["PUT a": .response { await doorman.response(to: $0) }]) { server in

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("The users of digest authentication")
+@Suite("Users of digest authentication")
 struct DigestUsersTests {
     @Test("The number of digest sessions is limited, and a used one is kept")
     func bound() async throws {
@@ -55,7 +55,7 @@ struct DigestUsersTests {
         )
     }
 
-    @Test("A digest user with a colon is a declaration error that names it without the password")
+    @Test("A digest user with a colon is a declaration error that shows the user without the password")
     func colon() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(Shop.url, transport: stub) { Authorization(.digest(user: "ann:s3cret", password: "p")) }

@@ -6,16 +6,16 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The key of a collection", .inTurn)
+@Suite("Collection keys", .inTurn)
 struct CollectionKeyTests {
     private let server = AccountServer()
 
-    /// Two resources that a client has, and the lists in which the server has their items.
+    /// Two resources of one client, and the server's lists of their items.
     struct Pair: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let first: @Sendable (AccountServer) -> Resource<Note, ReadWrite>
         let second: @Sendable (AccountServer) -> Resource<Note, ReadWrite>
-        /// The paths of the two lists, each with its query or tenant.
+        /// The paths of the two lists, without their queries and tenants.
         let paths: (String, String)
         var rest = ("", "")
     }
@@ -56,7 +56,7 @@ struct CollectionKeyTests {
         ),
     ]
 
-    @Test("Resources that differ in what selects their items have rows of their own", arguments: pairs)
+    @Test("Resources that select different items have separate rows", arguments: pairs)
     func apart(pair: Pair) async throws {
         server.change { state in
             state.items["ada \(pair.paths.0)\(pair.rest.0)"] = [.note(1, "first")]
@@ -76,7 +76,7 @@ struct CollectionKeyTests {
         #expect(try await first.elements().map(\.text) == ["first"])
     }
 
-    @Test("The same declaration leads to the same rows in another run, whatever its token and the order of its query")
+    @Test("A declaration finds the same rows in another run, whatever its token and query order")
     func same() async throws {
         struct API1: API {
             let client: Client
@@ -105,7 +105,7 @@ struct CollectionKeyTests {
         #expect(addresses == Array(repeating: "https://notes.example/notes?kind=open&team=7", count: 2))
     }
 
-    @Test("Two collections of one URL with other items or another name are an error that says so")
+    @Test("Redeclaring a collection's URL with another item type or another name throws a descriptive error")
     func clashes() async throws {
         struct Other: Entity { let id: String }
         struct OtherAPI: API {
@@ -132,7 +132,7 @@ struct CollectionKeyTests {
         #expect("\(String(describing: error))".contains("this name at another URL"))
     }
 
-    @Test("Two clients of one URL that differ in a fixed credential or in a field are an error that says so")
+    @Test("Two clients of one URL with different fixed credentials or header fields throw a descriptive error")
     func otherClients() async throws {
         func client(_ token: String, _ tenant: String) throws -> NotesAPI {
             let url = try #require(URL(string: "https://notes.example"))
@@ -153,7 +153,7 @@ struct CollectionKeyTests {
         }
     }
 
-    @Test("A temporary id in a query is replaced by the server's, in requests and in the key")
+    @Test("The server's ID replaces a temporary ID in a query, both in requests and in the key")
     func temporaryQuery() async throws {
         let (store, api) = (try await Store.manual(), NotesAPI(server))
         let notes = store.collection(api.notes)

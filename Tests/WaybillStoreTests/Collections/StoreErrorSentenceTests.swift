@@ -4,14 +4,14 @@ import Waybill
 
 @testable import WaybillStore
 
-@Suite("Sentences of a store's errors for a person")
+@Suite("Store errors as sentences for users")
 struct StoreErrorSentenceTests {
     private static let call = APIError.cancelled(
         APIError.CancelledFailure(call: APIError.FailedCall(method: .get, template: "a", url: "https://shop.example/a"))
     )
 
     @Test(
-        "localizedDescription is a sentence without ids, paths or names of types",
+        "localizedDescription is a sentence without IDs, paths, or type names",
         arguments: [
             (StoreError.missingRow(id: "7"), "This item does not exist."),
             (.pendingWrites(id: "7"), "Some changes have not been sent yet."),

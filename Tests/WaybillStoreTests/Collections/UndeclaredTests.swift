@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Pending writes of collections that a run of the program has not declared", .inTurn)
+@Suite("Pending writes of collections that the current run has not declared", .inTurn)
 struct UndeclaredTests {
     private let folder = TemporaryFolder()
     private let server = AccountServer(["ada /notes": [.note(7, "seven"), .note(9, "nine")]])
@@ -17,14 +17,14 @@ struct UndeclaredTests {
 
     private var api: NotesAPI { NotesAPI(server) }
 
-    /// Leaves a comment on note 7.
+    /// Creates a pending comment on note 7.
     private func leaveComment() async throws {
         let store = try await open()
         try await store.collection(api.comments(on: 7)).create(.init(text: "hello"))
         await store.close()
     }
 
-    @Test("A write is sent by a collection of the same template, declared at another path")
+    @Test("Declaring a collection with the same template at another path sends the write")
     func sibling() async throws {
         try await leaveComment()
         let store = try await open()
@@ -37,7 +37,7 @@ struct UndeclaredTests {
         await store.close()
     }
 
-    @Test("A write below an item that was never sent follows its parent, also by a collection of the same template")
+    @Test("A write below an unsent item follows its parent, even if only a sibling collection is declared")
     func belowTemporary() async throws {
         var store = try await open()
         let parent = try await store.collection(api.notes).create(.init(text: "parent"))
@@ -51,7 +51,7 @@ struct UndeclaredTests {
         await store.close()
     }
 
-    @Test("A collection that another value in the query selects sends a write too, and another template does not")
+    @Test("A write is sent by a collection with another query value, but not by one with another template")
     func otherQuery() async throws {
         var store = try await open()
         try await store.collection(api.notes(team: 7)).create(.init(text: "hello"))
@@ -65,7 +65,7 @@ struct UndeclaredTests {
         await store.close()
     }
 
-    @Test("A declaration with an error holds back its own writes alone, and they go out once it is corrected")
+    @Test("An invalid declaration holds back only its collection's writes, which are sent once it is corrected")
     func faultyDeclaration() async throws {
         var store = try await open()
         try await store.collection(api.notes).create(.init(text: "held"))
@@ -92,7 +92,7 @@ struct UndeclaredTests {
         await store.close()
     }
 
-    @Test("Without a declaration, a write needs attention after a synchronization, and its failure names the template")
+    @Test("An undeclared write needs attention after a synchronization, and its failure names the template")
     func undeclared() async throws {
         try await leaveComment()
         let store = try await open()
@@ -118,7 +118,7 @@ struct UndeclaredTests {
         #expect(reported.first?.failure?.message.contains("notes/{}/comments") == true)
     }
 
-    @Test("A write without a declaration can be discarded")
+    @Test("An undeclared write can be discarded")
     func discarded() async throws {
         try await leaveComment()
         let store = try await open()

@@ -6,12 +6,12 @@
     import WaybillStore
     import WaybillTesting
 
-    @Suite("A store of two versions of a program", .inTurn, .safetyNet)
+    @Suite("A store shared by two versions of a program", .inTurn, .safetyNet)
     struct UpdatedProcessTests {
         private let folder = TemporaryFolder()
         private let server = AccountServer()
 
-        /// Runs a version of the program, and returns what it prints.
+        /// Runs a version of the program, and returns its output.
         private func run(_ version: Int, _ command: String, _ url: URL) async throws -> [String] {
             let process = try StoreWriterProcess(
                 try #require(StoreWriterProcess.program),
@@ -23,7 +23,7 @@
         }
 
         @Test(
-            "Writes of both versions stay as they are while the versions change, and are sent or need attention",
+            "Pending writes survive switching between versions, and then are sent or need attention",
             .enabled(if: StoreWriterProcess.program != nil)
         )
         func versions() async throws {
@@ -35,7 +35,7 @@
                 #"create items false {"count":1,"name":"made by 1"}"#, #"create notes false {"title":"note of 1"}"#,
                 #"create items false {"count":2,"name":"made by 2"}"#,
             ]
-            // The first version has no collection by the name, and keeps its writes.
+            // The first version has no collection with this name, and keeps the second version's writes.
             #expect(try await run(1, "show", loopback.url) == entries + entries)
             #expect(
                 try await run(2, "send", loopback.url) == [

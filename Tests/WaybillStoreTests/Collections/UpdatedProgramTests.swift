@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("A store after an update of its program", .inTurn)
+@Suite("A store after a program update", .inTurn)
 struct UpdatedProgramTests {
     private let folder = TemporaryFolder()
     private let server = AccountServer(["ada /v1/notes": [.note(1, "one")], "ada /v2/notes": [.note(1, "one")]])
@@ -19,7 +19,7 @@ struct UpdatedProgramTests {
 
     private static let oldURL = "https://notes.example/v1/notes"
 
-    /// A way in which a later version finds the rows of an earlier one.
+    /// How a later version finds the rows of an earlier one.
     enum Way: CaseIterable, Sendable {
         case nameFromTheStart
         case nameAndOldURL
@@ -35,7 +35,7 @@ struct UpdatedProgramTests {
         }
     }
 
-    @Test("Another URL carries rows and pending writes over, and they are sent to it", arguments: Way.allCases)
+    @Test("Rows and pending writes move to a collection's new URL, which receives the writes", arguments: Way.allCases)
     func moved(by way: Way) async throws {
         var store = try await open()
         var notes = notes(1, in: store, by: way)
@@ -54,7 +54,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("Nothing is lost when the earlier version runs again in between", arguments: Way.allCases)
+    @Test("No write is lost if the earlier version runs again in between", arguments: Way.allCases)
     func back(by way: Way) async throws {
         for (version, text) in [(1, "first"), (2, "second"), (1, "third")] {
             let store = try await open()
@@ -74,7 +74,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("Pending writes of both URLs for one item meet in one row, in their order")
+    @Test("Pending writes for one item at both URLs apply to one row, in order")
     func bothURLs() async throws {
         for (version, text) in [(1, "by 1"), (2, "by 2")] {
             let store = try await open()
@@ -95,7 +95,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("A list at another URL is fetched as a whole, and rows that it lacks go")
+    @Test("A list at a new URL is fetched in full, and rows missing from it are removed")
     func fetchedAgain() async throws {
         server.change { $0.items["ada /v1/notes"] = [.note(1, "one"), .note(2, "two")] }
         var store = try await open()
@@ -109,7 +109,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("A singleton at another URL keeps its value and its pending write", arguments: [true, false])
+    @Test("A singleton keeps its value and its pending write at a new URL", arguments: [true, false])
     func movedSingleton(hasName: Bool) async throws {
         struct Profile: Representation, Equatable { var text: String }
         struct ProfileAPI: API {
@@ -135,7 +135,7 @@ struct UpdatedProgramTests {
         }
     }
 
-    @Test("A name of a nested collection has rows for each value in its path")
+    @Test("A named nested collection has separate rows for each path value")
     func nestedName() async throws {
         var store = try await open()
         for note in [1, 2] {
@@ -154,7 +154,7 @@ struct UpdatedProgramTests {
 
     // MARK: Another form of the items
 
-    /// A note whose text has another name, and that has a member that the first version lacks.
+    /// A note with a renamed text member and a member that the first version lacks.
     private struct Memo: Entity, Equatable {
         let id: Int
         var body: String
@@ -180,7 +180,7 @@ struct UpdatedProgramTests {
         }
     }
 
-    /// Leaves a create and a patch of the first version.
+    /// Leaves a pending create and a pending patch from the first version.
     private func leaveWrites() async throws {
         let store = try await open()
         let notes = store.collection(api(1).notes)
@@ -199,7 +199,7 @@ struct UpdatedProgramTests {
         )
     }
 
-    @Test("Without a conversion, pending writes of the form before are sent as they were written")
+    @Test("Without a conversion, pending writes in the old schema are sent unchanged")
     func unconverted() async throws {
         try await leaveWrites()
         let store = try await open()
@@ -212,7 +212,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("A declared conversion changes pending writes that were never sent, and their rows")
+    @Test("A declared conversion converts writes that were never sent, and their rows")
     func converted() async throws {
         try await leaveWrites()
         var store = try await open()
@@ -245,7 +245,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("A conversion that fails parks the entry with its content, and is tried again in the next run")
+    @Test("A failed conversion parks the entry with its content, and is retried in the next run")
     func failedConversion() async throws {
         struct Unknown: Error {}
         try await leaveWrites()
@@ -264,7 +264,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("A write whose capability is gone is parked with its content, and its failure names the capability")
+    @Test("A write whose capability was removed is parked with its content, and its failure names the capability")
     func removedCapability() async throws {
         enum CreateOnly: Listable, Readable, Creatable {}
         struct CreatingAPI: API {
@@ -289,7 +289,7 @@ struct UpdatedProgramTests {
         await store.close()
     }
 
-    @Test("Ids of another type keep pending writes and their rows")
+    @Test("Pending writes and their rows survive a change of the ID type")
     func otherIDs() async throws {
         struct Named: Entity {
             let id: String

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The users of a store", .inTurn)
+@Suite("Users of a store", .inTurn)
 struct UserTests {
     private let folder = TemporaryFolder()
     private let token = Locked("ada")
@@ -24,14 +24,14 @@ struct UserTests {
         try await Store(at: folder.url, user: user, settings: .init(sendsByItself: false))
     }
 
-    /// A way from the writes of a user to a store of another one.
+    /// How one user's store becomes another user's.
     enum Change: CaseIterable, Sendable {
         case reopened
         case switched
         case switchedAfterRejection
     }
 
-    /// Makes the store another user's, with that user's token.
+    /// Switches the store to a user, with that user's token.
     private func change(_ store: Store, to user: String, by change: Change) async throws -> Store {
         switch change {
         case .reopened:
@@ -52,7 +52,7 @@ struct UserTests {
         }
     }
 
-    @Test("Pending writes go out only as the user who wrote them, and rows are that user's", arguments: Change.allCases)
+    @Test("Users have separate rows, and pending writes are sent only as their user", arguments: Change.allCases)
     func apart(by change: Change) async throws {
         var store = try await open("ada")
         var notes = store.collection(api.notes) { Store.Index(\.text) }
@@ -90,7 +90,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("A request under way when the user changes is settled for the user who wrote it")
+    @Test("A request in flight during a user switch is settled for the user who made it")
     func inFlight() async throws {
         let store = try await open("ada")
         let notes = store.collection(api.notes)
@@ -113,7 +113,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("A request whose credential comes after the user has changed is not sent")
+    @Test("A request is not sent if its credential arrives after a user switch")
     func lateCredential() async throws {
         let (asked, answered) = (Gate(), Gate())
         struct LateAPI: API {
@@ -145,7 +145,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("Between a change of the user and a sign-in, nothing is sent")
+    @Test("Nothing is sent between a user switch and a sign-in")
     func betweenUsers() async throws {
         let store = try await open("bob")
         try await store.collection(api.notes).create(.init(text: "of bob"))
@@ -165,7 +165,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("A reader and a singleton have the rows of their user alone")
+    @Test("A reader and a singleton see only the rows of their user")
     func readers() async throws {
         struct Profile: Representation, Equatable { var text: String }
         struct ProfileAPI: API {
@@ -191,7 +191,7 @@ struct UserTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("Rows that a view observes go when the store becomes another user's")
+    @Test("A view's rows disappear when the store switches to another user")
     @MainActor func observed() async throws {
         let store = try await open("ada")
         let notes = store.collection(api.notes)
@@ -204,7 +204,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("A collection of a former user fails in every operation, and its sequence ends")
+    @Test("After a user switch, every operation of the former user's collection fails, and its sequence ends")
     func formerCollection() async throws {
         let store = try await open("ada")
         let notes = store.collection(api.notes)
@@ -229,7 +229,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("Clients that declare their users have rows and writes of their own in one store")
+    @Test("Clients with declared users have separate rows and writes in one store")
     func declaredUsers() async throws {
         let cache = HTTPCache(maximumBytes: 10_000)
         let store = try await open(nil)
@@ -250,7 +250,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("Items of two users do not hold each other up, and share no temporary ids")
+    @Test("Items of two users do not block each other, and their temporary IDs differ")
     func order() async throws {
         var store = try await open("ada")
         let adas = store.collection(api.notes)
@@ -266,7 +266,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("No user decides on the writes of another one, who can discard them without sending anything")
+    @Test("A user cannot retry, discard, or resolve another user's writes, and the owner can discard them unsent")
     func decisions() async throws {
         let store = try await open("ada")
         try await store.collection(api.notes).create(.init(text: "of ada"))
@@ -290,7 +290,7 @@ struct UserTests {
         await store.close()
     }
 
-    @Test("An empty id of a user is an error")
+    @Test("An empty user ID is an error")
     func emptyUser() async throws {
         await #expect(throws: StoreError.self) { try await open("") }
         let store = try await Store.manual()

@@ -4,9 +4,9 @@ import Waybill
 
 @testable import WaybillStore
 
-@Suite("Members that both sides have changed")
+@Suite("Members changed on both sides")
 struct ClashTests {
-    /// Changes, the version that was edited, the server's version, and the members that clash.
+    /// Changes to the base version, the server's version, the clashing members, and the changes without them.
     struct Row: Sendable {
         let changes: JSONValue
         let theirs: JSONValue
@@ -58,16 +58,16 @@ struct ClashTests {
         ),
     ]
 
-    @Test("A member clashes if it has two new values, not by equal changes or by changes of others", arguments: rows)
+    @Test("A member clashes if both sides changed it to different values", arguments: rows)
     func clashes(_ row: Row) {
         let clashes = Clashes(of: row.changes, base: Self.base, theirs: row.theirs)
         #expect(clashes.paths == row.clashes)
         #expect(clashes.removed(from: row.changes) == row.rest)
     }
 
-    /// Two times, and the later one; and the text of the first less an overlap.
+    /// Two times, the later of them, and the text of the first one minus one second.
     @Test(
-        "Times of a server are compared as numbers and dates, and keep its form",
+        "Server times are compared as numbers or dates, and keep their format",
         arguments: [
             (JSONValue.integer(5), JSONValue.integer(40), JSONValue.integer(40), "4"),
             ("2026-01-02T00:00:00Z", "2026-01-01T23:59:59+00:00", "2026-01-02T00:00:00Z", "2026-01-01T23:59:59Z"),

@@ -4,9 +4,9 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Items that both sides have changed", .inTurn)
+@Suite("Items changed on both sides", .inTurn)
 struct ConflictTests {
-    /// One rule, an edit on each side, and what both have at the end.
+    /// A rule, an edit on each side, and the final values.
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: Store.Conflicts<Product>.Rule
         let name: String
@@ -55,7 +55,7 @@ struct ConflictTests {
         ]
     }
 
-    @Test("A rule decides, both sides are equal at the end, and a conflict is reported once", arguments: rows)
+    @Test("The conflict rule decides, both sides end up equal, and a conflict is reported once", arguments: rows)
     func rule(_ row: Row) async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         server.change { $0.hasTags = row.hasTags }
@@ -65,7 +65,7 @@ struct ConflictTests {
         _ = try await products.inStep.read(1)
         try await products.patch(1) { $0.name = "Torch" }
         server.edit(1, row.theirs)
-        // Without tags, the store has to see the server's version before it sends its own.
+        // Without entity tags, the store has to fetch the server's version before it sends the edit.
         if !row.hasTags {
             server.change { $0.faults = [.status(503)] }
             try await store.synchronize()
@@ -87,7 +87,7 @@ struct ConflictTests {
         #expect(reports == row.reports)
     }
 
-    @Test("A member that both sides have added is a conflict, also if the item is read before it is written")
+    @Test("A member added on both sides is a conflict, even if the item is read before writing")
     func added() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let store = try await Store.manual()
@@ -109,7 +109,7 @@ struct ConflictTests {
         #expect(outcomes == [.merged])
     }
 
-    @Test("A conflict that a person decides on waits, others go on, and the decision is sent")
+    @Test("With the rule `ask`, a conflict waits while other writes are sent, and the decision is sent")
     func ask() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         server.change { $0.hasTags = true }
@@ -133,7 +133,7 @@ struct ConflictTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A resolution that refers to a new item is sent after it, with the id from the server")
+    @Test("A resolution that refers to a new item is sent after it, with the server's ID")
     func referenceInResolution() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         server.change { $0.hasTags = true }
@@ -152,7 +152,7 @@ struct ConflictTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A function merges three versions")
+    @Test("A closure merges three versions")
     func function() async throws {
         let server = ShopServer(products: [.product(1, "Lamp", price: 10)])
         server.change { $0.hasTags = true }
@@ -172,7 +172,7 @@ struct ConflictTests {
         #expect(try await products.read(1)?.price == 35)
     }
 
-    @Test("An item that the server has deleted while it was edited waits for a decision")
+    @Test("An edit of an item that the server deleted waits for a decision")
     func deletedThere() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let store = try await Store.manual()

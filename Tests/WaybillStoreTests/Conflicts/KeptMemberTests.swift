@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Members that a patch repeats", .inTurn)
+@Suite("Members repeated in every patch", .inTurn)
 struct KeptMemberTests {
-    @Test("A repeated member that another client has changed keeps that client's value", arguments: [true, false])
+    @Test("A repeated member keeps the value that another client has set", arguments: [true, false])
     func repeated(hasTags: Bool) async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         server.change { $0.hasTags = hasTags }

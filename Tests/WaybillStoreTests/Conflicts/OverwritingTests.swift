@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Changes of another client", .inTurn)
+@Suite("Changes by another client", .inTurn)
 struct OverwritingTests {
     private enum All: Listable, Readable, Creatable, Updatable, Patchable, Deletable {}
 
@@ -39,7 +39,7 @@ struct OverwritingTests {
     }
 
     @Test(
-        "Without entity tags in a list, a conflicting change of another client is found before it is overwritten",
+        "Without entity tags in a list, another client's conflicting change is detected before it is overwritten",
         arguments: Change.allCases,
         [false, true]
     )
@@ -55,11 +55,11 @@ struct OverwritingTests {
         #expect(entry.serverVersion?["name"] == "Candle")
         #expect(entry.failure == nil)
         #expect(server.change { $0.effects }.isEmpty)
-        // A deletion that waits for a decision hides nothing.
+        // A deletion waiting for a decision does not hide its item.
         #expect(try await products.elements().count == 1)
     }
 
-    @Test("Changes of different members are both kept by default", arguments: [Change.patch, .update], [false, true])
+    @Test("By default, changes of different members are both kept", arguments: [Change.patch, .update], [false, true])
     func merged(change: Change, hasTags: Bool) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         server.change { $0.hasTags = hasTags }
@@ -71,7 +71,7 @@ struct OverwritingTests {
         #expect(try await products.read(1) == Product(id: 1, name: "Torch", price: 99))
     }
 
-    @Test("Without reading before writing, a change goes out at once", arguments: Change.allCases)
+    @Test("Without reading before writing, a change is sent at once", arguments: Change.allCases)
     func optedOut(change: Change) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: false))
@@ -81,7 +81,7 @@ struct OverwritingTests {
         #expect(server.change { $0.effects.count } == 1)
     }
 
-    @Test("A response without an item is not taken for the item that is compared")
+    @Test("A response without an item is not used for the comparison")
     func noItem() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, nil)
@@ -122,11 +122,11 @@ struct OverwritingTests {
 
     // MARK: Decisions
 
-    /// The decision of a person about a conflict.
+    /// A user's decision about a conflict.
     enum Decision: Sendable, CaseIterable { case mine, theirs, pageLoop, delete }
 
     @Test(
-        "A decision about a conflict is carried out, and later edits of the item are kept",
+        "A conflict decision is applied, and later edits of the item are kept",
         arguments: Change.allCases,
         Decision.allCases
     )
@@ -158,7 +158,7 @@ struct OverwritingTests {
         #expect(try await products.elements().count == (item == nil ? 0 : 1))
     }
 
-    @Test("A document that is no item does not resolve a conflict")
+    @Test("A document that is not an item does not resolve a conflict")
     func wrongDecision() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, Store.Conflicts(.ask))
@@ -172,7 +172,7 @@ struct OverwritingTests {
 
     // MARK: Writes whose effect is seen, or that are rejected
 
-    @Test("A rejected deletion hides nothing, and the next change takes its place", arguments: [403, 405, 423])
+    @Test("A rejected deletion does not hide its item, and the next change replaces it", arguments: [403, 405, 423])
     func rejectedDeletion(code: Int) async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, nil)
@@ -187,7 +187,7 @@ struct OverwritingTests {
         #expect(server.change { $0.effects } == ["PATCH 1"])
     }
 
-    @Test("A change without a key whose response was lost ends when its effect is seen")
+    @Test("An unkeyed change whose response was lost ends when its effect is visible")
     func seenChange() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server, nil)
@@ -202,7 +202,7 @@ struct OverwritingTests {
     }
 
     @Test(
-        "A change of unknown effect that is tried again meets the version that came meanwhile",
+        "Retrying a change of unknown effect detects a newer server version",
         arguments: Change.allCases
     )
     func retriedOverNewer(change: Change) async throws {
@@ -223,7 +223,7 @@ struct OverwritingTests {
         #expect(server.change { $0.effects }.isEmpty)
     }
 
-    @Test("A creation of unknown effect is said to be an existing item, and its later edits go on")
+    @Test("A creation of unknown effect can be confirmed as an existing item, and its later edits are sent")
     func confirmed() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server, nil)

@@ -5,9 +5,9 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Two stores that change the same items", .inTurn, .safetyNet)
+@Suite("Two stores changing the same items", .inTurn, .safetyNet)
 struct TwoStoresTests {
-    @Test("Two stores are equal after random edits and partitions, and each clash is reported once")
+    @Test("After random edits and partitions, two stores are equal, and each clash is reported once")
     func sequential() async throws {
         let count = Thoroughness.repetitions(12, otherwise: 3)
         var clashes = 0
@@ -18,7 +18,7 @@ struct TwoStoresTests {
         #expect(clashes > count)
     }
 
-    @Test("Two stores that synchronize at the same time are equal after random edits and partitions")
+    @Test("Two stores synchronizing at the same time are equal after random edits and partitions")
     func atOnce() async throws {
         for seed in 1...UInt64(Thoroughness.repetitions(12, otherwise: 3)) {
             var run = try await TwoStores(seed: seed)
@@ -27,13 +27,13 @@ struct TwoStoresTests {
     }
 }
 
-/// One run of two stores over a server with entity tags, beside a model of what each of them knows.
+/// One run of two stores against a server with entity tags, and a model of what each store has seen.
 private struct TwoStores {
     private final class Side: Sendable {
         let store: Store
         let products: StoredCollection<Product, ReadWrite>
         let network: InterruptibleTransport
-        /// The number of conflicts that were reported; once the store is closed.
+        /// The number of reported conflicts, available once the store is closed.
         let conflicts: Task<Int, Never>
 
         init(_ server: ShopServer, seed: UInt64) async throws {
@@ -51,7 +51,7 @@ private struct TwoStores {
         }
     }
 
-    /// The items as a store has got them last, and as it shows them.
+    /// A store's latest fetched items, and the items it shows.
     private struct Known {
         var base: [Int: Product] = [:]
         var mine: [Int: Product] = [:]
@@ -86,7 +86,7 @@ private struct TwoStores {
 
     // MARK: Runs
 
-    /// Edits and synchronizes one store after the other; returns the number of clashes.
+    /// Edits and synchronizes one store after the other. Returns the number of clashes.
     mutating func sequential() async throws -> Int {
         for _ in 0..<30 {
             let place = number(below: 2)
@@ -131,9 +131,9 @@ private struct TwoStores {
 
     // MARK: Steps
 
-    /// Changes some members of an item, perhaps to what the other store makes of them too.
+    /// Changes some members of an item, perhaps to the same values as the other store.
     ///
-    /// No member goes back to its old value: after an attempt to send it, that would be another change.
+    /// No member returns to its old value: after an attempt to send the edit, that would be another change.
     private mutating func edit(_ place: Int) async throws {
         let (id, members, value) = (1 + number(below: 3), 1 + number(below: 7), number(below: 3))
         let base = known[place].base[id]
@@ -146,7 +146,7 @@ private struct TwoStores {
         known[place].mine[id] = product
     }
 
-    /// Synchronizes a store, as its model does.
+    /// Synchronizes a store, and updates its model.
     private mutating func synchronize(_ place: Int, _ isInterrupted: Bool = false) async throws {
         let side = sides[place]
         if isInterrupted { side.network.interrupt() }
@@ -176,7 +176,7 @@ private struct TwoStores {
         known[place].mine = [:]
     }
 
-    /// Whether both sides have changed a member, to different values.
+    /// Whether both sides changed a member to different values.
     private static func clash<Value: Equatable>(_ base: Value, _ mine: Value, _ theirs: Value) -> Bool {
         mine != base && theirs != base && mine != theirs
     }

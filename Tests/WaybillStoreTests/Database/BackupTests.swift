@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Backups of a store", .inTurn)
+@Suite("Store backups", .inTurn)
 struct BackupTests {
     private let folder = TemporaryFolder()
     private let other = TemporaryFolder()
@@ -18,7 +18,7 @@ struct BackupTests {
 
     init() throws { try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true) }
 
-    @Test("A backup of an open store is a store with its rows and pending writes", arguments: [true, false])
+    @Test("A backup of an open store contains its rows and pending writes", arguments: [true, false])
     func opened(isInMemory: Bool) async throws {
         let settings = StoreSettings(sendsByItself: false)
         let store =
@@ -39,7 +39,7 @@ struct BackupTests {
         await copy.close()
     }
 
-    @Test("A backup does not replace a file, and leaves none if it fails")
+    @Test("A backup does not replace a file, and leaves none behind if it fails")
     func existingFile() async throws {
         let store = try await Store(at: folder.url, settings: StoreSettings(sendsByItself: false))
         let file = other.url.appendingPathComponent("notes.txt")

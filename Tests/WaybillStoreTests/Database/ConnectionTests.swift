@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillStore
 
-@Suite("Connections to a database")
+@Suite("Database connections")
 struct ConnectionTests {
     private func withConnection(_ body: @escaping @Sendable (Connection) throws(StoreError) -> Void) async throws {
         let database = try await Database.open(at: nil, prepare: prepareItems)
@@ -15,7 +15,7 @@ struct ConnectionTests {
         .text("a\u{0}b"), .blob(Data()), .blob(Data([0, 255, 10])), .text(String(repeating: "x", count: 100_000)),
     ]
 
-    @Test("A value of a parameter is that of the column", arguments: values)
+    @Test("A bound value reads back unchanged", arguments: values)
     func roundTrip(_ value: DatabaseValue) async throws {
         try await withConnection { (connection) throws(StoreError) in
             let found = try connection.first("SELECT ?", [value]) { row in row[0] }
@@ -45,7 +45,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A query inside of one with the same text has its own rows")
+    @Test("A nested query with the same text has separate rows")
     func nested() async throws {
         try await withConnection { (connection) throws(StoreError) in
             for id in 1...3 { try connection.insert(Int64(id)) }
@@ -57,7 +57,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A query that its closure ends early can be made again")
+    @Test("A query that its closure ends early can run again")
     func endedEarly() async throws {
         try await withConnection { (connection) throws(StoreError) in
             for id in 1...3 { try connection.insert(Int64(id)) }
@@ -72,7 +72,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("More texts of statements than are kept are all executed")
+    @Test("All statements run, even if there are more than the statement cache holds")
     func manyStatements() async throws {
         try await withConnection { (connection) throws(StoreError) in
             for number in 0..<1000 {
@@ -82,7 +82,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("The number of changed rows and the id of an inserted row are those of the last statement")
+    @Test("The change count and the inserted row ID are those of the last statement")
     func counts() async throws {
         try await withConnection { (connection) throws(StoreError) in
             for id in [5, 6, 70] { try connection.insert(Int64(id)) }
@@ -92,7 +92,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A script has several statements and comments")
+    @Test("A script may contain several statements and comments")
     func script() async throws {
         try await withConnection { (connection) throws(StoreError) in
             try connection.execute(
@@ -104,7 +104,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A statement that cannot be made is an error with SQLite's message",
+        "A statement that cannot be prepared throws an error with SQLite's message",
         arguments: [
             ("SELECT absent", "no such column"), ("SELEC", "syntax error"),
             ("SELECT 1; SELECT 2", "exactly one statement"),

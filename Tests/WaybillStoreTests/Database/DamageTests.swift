@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Damage of a store's file", .inTurn)
+@Suite("Damage to a store's file", .inTurn)
 struct DamageTests {
     private let folder = TemporaryFolder()
     private let server = ShopServer(
@@ -20,7 +20,7 @@ struct DamageTests {
         return (store, store.collection(Shop(server.transport).products) { Store.Index(\.category) })
     }
 
-    /// Makes a store of 30 rows and five pending writes, and closes it.
+    /// Creates a store with 30 rows and five pending writes, and closes it.
     private func fill() async throws {
         let (store, products) = try await open()
         try await store.synchronize()
@@ -31,7 +31,7 @@ struct DamageTests {
         await store.close()
     }
 
-    /// Changes the file of the closed store as a fault of the disk would.
+    /// Changes the closed store's file as a disk fault would.
     private func damage(_ sql: String) throws { try RawConnection(path: file.path).execute(sql) }
 
     @Test("A damaged row is set aside and reported, and the next synchronization fetches it again")
@@ -79,7 +79,7 @@ struct DamageTests {
         try await store.erase()
     }
 
-    @Test("A damaged record is shown to its user alone")
+    @Test("A damaged record is visible only to its user")
     func otherUser() async throws {
         try await fill()
         try damage("UPDATE rows SET document = replace(document, 'Product 9', 'Product 8') WHERE id = '9'")
@@ -92,7 +92,7 @@ struct DamageTests {
         await store.close()
     }
 
-    @Test("The writes of a damaged row are parked with their contents")
+    @Test("Writes of a damaged row are parked with their contents")
     func damagedRowWithWrites() async throws {
         try await fill()
         try damage("UPDATE rows SET base = replace(base, 'Product 3', 'Product 2') WHERE id = '3'")
@@ -122,7 +122,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A write that cannot be read does not hold back the others",
+        "An unreadable write does not block the others",
         arguments: ["state = 'sleeping'", "operation = 'merge'", "content = '{'", "\"references\" = 'x'"]
     )
     func unreadableWrite(change: String) async throws {
@@ -139,7 +139,7 @@ struct DamageTests {
         await store.close()
     }
 
-    @Test("A write to a damaged row finds no row, and one that needs its id succeeds")
+    @Test("A patch of a damaged row throws, and a server-first read fetches the item")
     func writesToDamagedRows() async throws {
         try await fill()
         try damage("UPDATE rows SET document = replace(document, 'Product 9', 'Product 8') WHERE id = '9'")
@@ -150,7 +150,7 @@ struct DamageTests {
         await store.close()
     }
 
-    @Test("Another process shows no damaged row, and leaves the file alone")
+    @Test("A reading process hides damaged rows, and does not change the file")
     func readOnly() async throws {
         try await fill()
         try damage("UPDATE rows SET document = replace(document, 'Product 9', 'Product 8') WHERE id = '9'")
@@ -162,7 +162,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A damaged table of which no row can be missing stops the synchronization with a way out",
+        "Damage to a table that implies lost rows stops the synchronization with an error that names a fix",
         arguments: [
             "UPDATE collections SET template = 'other'", "UPDATE counters SET value = 0 WHERE name = 'temporary'",
             "UPDATE identifiers SET row = row + 1", "INSERT INTO spellings VALUES (1, 'x', 5, 7)",
@@ -188,7 +188,7 @@ struct DamageTests {
         await new.close()
     }
 
-    /// The view that an app has of a store, before and after a synchronization.
+    /// Records what an app sees in a store before and after a synchronization.
     private func observation(_ server: ShopServer) async throws -> (text: String, isFound: Bool) {
         let store = try await Store(at: folder.url, settings: .init(sendsByItself: false), clock: ManualClock())
         let products = store.collection(Shop(server.transport).products) { Store.Index(\.category) }
@@ -208,7 +208,7 @@ struct DamageTests {
             }
             lines.append("\(report.sent) \(report.waiting) \(report.failures)")
             lines += server.effects.sorted()
-            // Not the times of changes: the writes of different items are sent at the same time.
+            // Times of changes are left out, because writes of different items are sent concurrently.
             lines += server.items().map { "\($0.applying(mergePatch: ["updated_at": nil]))" }
             try await look()
         } catch {
@@ -219,7 +219,7 @@ struct DamageTests {
         return (lines.joined(separator: "\n"), false)
     }
 
-    @Test("Each flip of bits is found, or changes nothing that anyone reads")
+    @Test("Flipped bits are either detected or without visible effect")
     func flips() async throws {
         try await fill()
         let original = try Data(contentsOf: file)
@@ -232,7 +232,7 @@ struct DamageTests {
         var generator = SplitMix64(seed: 6)
         var found = 0
         let count = Thoroughness.repetitions(300, otherwise: 12)
-        // Most of a small file is free space, which is zero.
+        // Most of a small file is free space, which is all zeros.
         let offsets = original.indices.filter { original[$0] != 0 }
         for _ in 0..<count {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {

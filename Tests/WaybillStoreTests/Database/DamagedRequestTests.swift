@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Damage of requests that may have been applied", .inTurn)
+@Suite("Damage to requests that may have been applied", .inTurn)
 struct DamagedRequestTests {
     private enum Bulk: Listable, Readable, Creatable, BatchCreatable, Updatable, Patchable, Deletable {}
 
@@ -18,7 +18,7 @@ struct DamagedRequestTests {
         var products: Resource<Product, Bulk> { resource("products") }
     }
 
-    /// Faults of a disk in the table of requests.
+    /// Disk faults in the request table.
     static let faults = [
         "UPDATE requests SET key = 'other'", "UPDATE requests SET documents = '[{\"name\":\"C\"}]'",
         "UPDATE requests SET documents = '['", "UPDATE requests SET losses = 0",
@@ -35,7 +35,7 @@ struct DamagedRequestTests {
         return (store, store.collection(KeyedShop(server).products))
     }
 
-    /// Makes a store of two creations whose response was lost, and of a third write, and closes it.
+    /// Creates a store with two creations whose response was lost and a third write, and closes it.
     private func fill(damage: String) async throws {
         let (store, products) = try await open()
         for name in ["A", "B"] { try await products.create(.init(name: name)) }
@@ -46,7 +46,7 @@ struct DamagedRequestTests {
         try RawConnection(path: folder.url.appendingPathComponent("store.sqlite").path).execute(damage)
     }
 
-    @Test("A damaged request is not sent again, its entries say so, and other writes are sent", arguments: faults)
+    @Test("A damaged request is not repeated, its entries say so, and other writes are sent", arguments: faults)
     func damaged(fault: String) async throws {
         try await fill(damage: fault)
         let (store, _) = try await open()
@@ -65,7 +65,7 @@ struct DamagedRequestTests {
         await store.close()
     }
 
-    @Test("The entries of a damaged request are confirmed, sent once more, or discarded by a person")
+    @Test("Entries of a damaged request can be confirmed or retried")
     func decided() async throws {
         try await fill(damage: "UPDATE requests SET key = 'other'")
         let (store, products) = try await open()
@@ -83,7 +83,7 @@ struct DamagedRequestTests {
         await store.close()
     }
 
-    @Test("The request of a damaged write is repeated as it was with the writes that are left")
+    @Test("A request with a damaged write is repeated unchanged, including its intact writes")
     func damagedMember() async throws {
         try await fill(damage: "UPDATE outbox SET content = '{}' WHERE number = 1")
         let (store, products) = try await open()
@@ -95,7 +95,7 @@ struct DamagedRequestTests {
         await store.close()
     }
 
-    @Test("The numbers of entries and the references among them are right after damage to their tables")
+    @Test("Entry counts and references are repaired after damage to their tables")
     func derived() async throws {
         let (store, products) = try await open()
         let desk = try await products.create(.init(name: "Desk"))

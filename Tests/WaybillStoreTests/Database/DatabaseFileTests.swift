@@ -5,7 +5,7 @@ import WaybillStore
 
 @testable import struct WaybillStore.DatabaseFormat
 
-@Suite("Files of a database", .inTurn)
+@Suite("Database files", .inTurn)
 struct DatabaseFileTests {
     private let folder: StoreFolder
 
@@ -15,7 +15,7 @@ struct DatabaseFileTests {
         await reason { await (try Place.file.open(folder)).close() }
     }
 
-    @Test("The files are for their user alone")
+    @Test("Only the owner can access the files")
     func permissions() async throws {
         let database = try await Place.file.open(folder)
         try await database.insert(1)
@@ -26,7 +26,7 @@ struct DatabaseFileTests {
         await database.close()
     }
 
-    @Test("Missing folders are made, for their user alone")
+    @Test("Missing folders are created with access only for their owner")
     func missingFolders() async throws {
         let file = folder.url.appendingPathComponent("a/b/store.sqlite")
         let database = try await Database.open(at: file, prepare: prepareItems)
@@ -43,7 +43,7 @@ struct DatabaseFileTests {
     }
 
     @Test(
-        "A file that is not a database is rejected, and not changed",
+        "A file that is not a database is rejected and left unchanged",
         arguments: [
             "hello", "SQLite format 3\u{0}", String(repeating: "A text of another program.\n", count: 1000),
             "SQLite format 3\u{0}" + String(repeating: "\u{1}", count: 5000),
@@ -55,7 +55,7 @@ struct DatabaseFileTests {
         #expect(try Data(contentsOf: folder.file) == Data(text.utf8))
     }
 
-    @Test("A database that is cut off is damaged, and not changed", arguments: [50, 600, 4096, 5000, 8192])
+    @Test("A truncated database is reported as damaged and left unchanged", arguments: [50, 600, 4096, 5000, 8192])
     func truncated(length: Int) async throws {
         let database = try await Place.file.open(folder)
         for id in 0..<500 as Range<Int64> { try await database.insert(id) }
@@ -67,7 +67,7 @@ struct DatabaseFileTests {
         #expect(try Data(contentsOf: folder.file) == bytes)
     }
 
-    @Test("A database with a damaged page is opened, and reading the page is an error")
+    @Test("A database with a damaged page opens, and reading the page throws")
     func damaged() async throws {
         let database = try await Place.file.open(folder)
         for id in 0..<2000 as Range<Int64> { try await database.insert(id) }
@@ -81,7 +81,7 @@ struct DatabaseFileTests {
     }
 
     @Test(
-        "A database of another program is rejected, and not changed",
+        "Another program's database is rejected and left unchanged",
         arguments: [
             "CREATE TABLE other (x)", "PRAGMA application_id = 12", "PRAGMA user_version = 3",
             "PRAGMA journal_mode = WAL; CREATE TABLE other (x); INSERT INTO other VALUES (1)",
@@ -94,7 +94,7 @@ struct DatabaseFileTests {
         #expect(try Data(contentsOf: folder.file) == bytes)
     }
 
-    @Test("A database of a later version is rejected, and not changed")
+    @Test("A database with a newer format is rejected and left unchanged")
     func newer() async throws {
         let id = DatabaseFormat.applicationID
         try await Self.makeDatabase(
@@ -106,7 +106,7 @@ struct DatabaseFileTests {
         #expect(try Data(contentsOf: folder.file) == bytes)
     }
 
-    @Test("A folder, a file in place of a folder, and a URL of a server are not available")
+    @Test("A folder, a path through a file, and a remote URL are unavailable")
     func unavailable() async throws {
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
         #expect(await opening() == .unavailable)
@@ -117,10 +117,10 @@ struct DatabaseFileTests {
         #expect(await reason { _ = try await Database.open(at: remote, prepare: prepareItems) } == .unavailable)
     }
 
-    @Test("A disk that is full fails the writes that need space, and those that do not go on")
+    @Test("A full disk fails only the writes that need space")
     func full() async throws {
         let database = try await Place.file.open(folder)
-        // The limit of the database has the effects of a full disk, of which SQLite undoes the transaction.
+        // The page limit acts like a full disk: SQLite rolls the transaction back.
         try await database.write { (transaction) throws(StoreError) in
             try transaction.connection.insert(1)
         }
@@ -138,7 +138,7 @@ struct DatabaseFileTests {
         await database.close()
     }
 
-    /// Makes a database by a program that knows nothing of stores: the program `sqlite3` may not be installed.
+    /// Creates a database without the settings of a store. The `sqlite3` tool may not be installed.
     private static func makeDatabase(at file: URL, _ script: String) async throws {
         try Data().write(to: file)
         try RawConnection(path: file.path).execute(script)

@@ -5,13 +5,13 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Databases, in a file and in memory", .inTurn, .safetyNet)
+@Suite("Databases in a file and in memory", .inTurn, .safetyNet)
 struct DatabaseTests {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
-    @Test("A write that has returned is read", arguments: Place.allCases)
+    @Test("A read sees every completed write", arguments: Place.allCases)
     func written(_ place: Place) async throws {
         let database = try await place.open(folder)
         let number = try await database.write { (transaction) throws(StoreError) in
@@ -23,7 +23,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("Of writes at once, those that throw undo only themselves", arguments: Place.allCases)
+    @Test("If one of several concurrent writes throws, only that write is undone", arguments: Place.allCases)
     func undone(_ place: Place) async throws {
         let database = try await place.open(folder)
         let failed = Locked(0)
@@ -47,7 +47,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("Writes that wait share a commit", arguments: Place.allCases)
+    @Test("Queued writes share a commit", arguments: Place.allCases)
     func shared(_ place: Place) async throws {
         let counter = FaultyLibrary()
         let database = try await place.open(folder, library: counter.library)
@@ -61,7 +61,7 @@ struct DatabaseTests {
                 }
             }
             for id in 1..<64 { group.addTask { try await database.insert(Int64(id)) } }
-            // A moment in which the others come to wait; those that come later only need more commits.
+            // Time for the other writes to queue up. Any that arrive later only cost more commits.
             try await Task.sleep(for: .milliseconds(200))
             gate.signal()
             try await group.waitForAll()
@@ -72,7 +72,7 @@ struct DatabaseTests {
     }
 
     @Test(
-        "Actions after a commit run in the order of the writes, and not for writes that throw",
+        "Actions after a commit run in write order, and are skipped for writes that throw",
         arguments: Place.allCases
     )
     func actions(_ place: Place) async throws {
@@ -87,7 +87,7 @@ struct DatabaseTests {
                     if id == 5 { throw StoreError.database(.other, "not this one", path: nil) }
                 }
             }
-            // They have run when the write returns.
+            // The actions have run by the time the write returns.
             #expect(called.withLock { $0.last } == (id == 5 ? 104 : id + 100))
         }
         let expected: [Int64] = [0, 1, 2, 3, 4, 6, 7, 8, 9].flatMap { (id: Int64) in [id, id + 100] }
@@ -95,7 +95,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("An action does not run if the commit fails, and the next write succeeds", arguments: Place.allCases)
+    @Test("If the commit fails, no action runs, and the next write succeeds", arguments: Place.allCases)
     func failedCommit(_ place: Place) async throws {
         let isFailing = Locked(false)
         let library = SQLiteLibrary { call, make in
@@ -132,7 +132,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("A cancelled read ends, and the connection goes on", arguments: Place.allCases)
+    @Test("A cancelled read ends, and the connection remains usable", arguments: Place.allCases)
     func cancelledRead(_ place: Place) async throws {
         let database = try await place.open(folder)
         let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
@@ -153,7 +153,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("A write whose task is cancelled is done as a whole", arguments: Place.allCases)
+    @Test("A write whose task is cancelled is completed", arguments: Place.allCases)
     func cancelledWrite(_ place: Place) async throws {
         let database = try await place.open(folder)
         let task = Task {
@@ -167,7 +167,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("Work with a closed database fails, and what waited was done", arguments: Place.allCases)
+    @Test("Work on a closed database fails, and completed writes survive", arguments: Place.allCases)
     func closed(_ place: Place) async throws {
         let database = try await place.open(folder)
         async let waiting: Void = database.insert(1)
@@ -177,14 +177,14 @@ struct DatabaseTests {
         #expect(await reason { _ = try await database.items } == .unavailable)
         await database.close()
         guard place == .file else { return }
-        // The contents of the log are in the file.
+        // The log has been merged into the file.
         #expect(try folder.names == ["store.sqlite", "store.sqlite.lock"])
         let again = try await place.open(folder)
         #expect(try await again.items == [1])
         await again.close()
     }
 
-    @Test("A preparation that throws leaves nothing, and the next one succeeds")
+    @Test("A preparation that throws leaves nothing behind, and the next one succeeds")
     func failedPreparation() async throws {
         let reason = await reason {
             _ = try await Database.open(at: folder.file) { (connection) throws(StoreError) in
@@ -199,7 +199,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("A preparation knows the version of the file, and makes the next one")
+    @Test("A preparation sees the file's version, which is then set to the current one")
     func migration() async throws {
         let versions = Locked<[Int64]>([])
         for version in [1, 1, 2, 2] as [Int64] {

@@ -4,12 +4,12 @@ import Waybill
 import WaybillStore
 import storewriter
 
-@Suite("A day of writes in which one call of SQLite fails", .inTurn, .safetyNet)
+@Suite("A day of writes with one failing SQLite call", .inTurn, .safetyNet)
 struct FaultTests {
     typealias Contents = ScriptedDay.Contents
 
     @Test(
-        "After every call that fails, the contents are those before the write or after it",
+        "After any failing call, the contents are those before or after the write",
         arguments: FaultyLibrary.Fault.all
     )
     func everyCall(_ fault: FaultyLibrary.Fault) async throws {
@@ -20,13 +20,13 @@ struct FaultTests {
         let numbers = Array(stride(from: 1, through: count, by: Thoroughness.repetitions(1, otherwise: 5)))
         var failures = 0
         for number in numbers { failures += try await Self.day(FaultyLibrary(failing: number, by: fault)) }
-        // Some results do not matter, such as those of the last statements of a day.
+        // Some results do not matter, such as those of the day's last statements.
         #expect(failures > numbers.count / 2)
     }
 
-    /// Does the writes of a day.
+    /// Performs a day's writes.
     ///
-    /// - Returns: the number of writes that failed and should not have, and of openings.
+    /// - Returns: The number of failed openings and of failed writes, except for the write meant to fail.
     private static func day(_ faulty: FaultyLibrary) async throws -> Int {
         let folder = try StoreFolder()
         var failures = 0
@@ -48,7 +48,7 @@ struct FaultTests {
                 } catch {
                     if write == .fail { continue }
                     failures += 1
-                    // The reader has the fault too if it has not come yet, so it is asked twice.
+                    // If the fault is still ahead, it hits the reader, which therefore tries twice.
                     let found = try await Self.contents(of: database)
                     #expect(found == contents || found == after, "\(write)")
                     contents = found

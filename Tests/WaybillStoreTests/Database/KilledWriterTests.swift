@@ -8,7 +8,7 @@
     @Suite("Killed writers", .inTurn, .safetyNet)
     struct KilledWriterTests {
         @Test(
-            "A process that is killed at a call of SQLite leaves the contents before the write or after it",
+            "Killing a process at an SQLite call leaves the contents from before or after the write",
             .enabled(if: StoreWriterProcess.program != nil),
             arguments: ["before", "after"]
         )

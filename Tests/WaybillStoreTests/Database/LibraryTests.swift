@@ -1,7 +1,7 @@
 import Testing
 import WaybillStore
 
-@Suite("The library of a database")
+@Suite("The SQLite library")
 struct LibraryTests {
     private func failure(_ library: SQLiteLibrary) async -> StoreError.DatabaseFailure? {
         do throws(StoreError) {
@@ -13,7 +13,7 @@ struct LibraryTests {
         }
     }
 
-    @Test("A missing library is an error that names the package to install")
+    @Test("A missing library throws an error that names the package to install")
     func missing() async {
         let failure = await failure(SQLiteLibrary(name: "libsqlite-none.so.0"))
         #expect(failure?.reason == .missingLibrary)
@@ -21,7 +21,7 @@ struct LibraryTests {
     }
 
     #if os(Linux)
-        @Test("A library that is not SQLite is an error that names the missing function")
+        @Test("A library other than SQLite throws an error that names the missing function")
         func foreign() async {
             let failure = await failure(SQLiteLibrary(name: "libc.so.6"))
             #expect(failure?.reason == .missingLibrary)
@@ -29,7 +29,7 @@ struct LibraryTests {
         }
     #endif
 
-    @Test("A library that is too old is an error with both versions")
+    @Test("An outdated library throws an error with both versions")
     func old() async {
         let failure = await failure(SQLiteLibrary(oldestVersion: 9_001_002))
         #expect(failure?.reason == .oldLibrary)
@@ -37,6 +37,6 @@ struct LibraryTests {
         #expect(failure?.message.contains("is version 3.") == true)
     }
 
-    @Test("The library of the system will do")
+    @Test("The system's library is accepted")
     func system() async { #expect(await failure(.system) == nil) }
 }

@@ -5,13 +5,13 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Reads beside writes, and processes beside the one that writes", .inTurn, .safetyNet)
+@Suite("Concurrent reads and writes, and other processes", .inTurn, .safetyNet)
 struct ReaderTests {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
-    @Test("A read does not see writes that are committed while it runs")
+    @Test("A read does not see writes committed while it runs")
     func snapshot() async throws {
         let database = try await Place.file.open(folder)
         try await database.insert(1)
@@ -32,7 +32,7 @@ struct ReaderTests {
         await database.close()
     }
 
-    @Test("A read does not wait for a write that runs")
+    @Test("A read does not wait for a running write")
     func besideWrite() async throws {
         let database = try await Place.file.open(folder)
         let isRead = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ struct ReaderTests {
         await database.close()
     }
 
-    @Test("Four reads run at once, and more wait for their turn")
+    @Test("Four reads run at once, and the others wait")
     func atOnce() async throws {
         let database = try await Place.file.open(folder)
         let running = Locked((now: 0, most: 0))
@@ -64,7 +64,7 @@ struct ReaderTests {
                             running.most = max(running.most, running.now)
                             return running.now
                         }
-                        // The fourth lets all of them go.
+                        // The fourth read releases all of them.
                         if now == 4 { for _ in 0..<12 { all.signal() } }
                         all.wait()
                         _ = try connection.items
@@ -79,7 +79,7 @@ struct ReaderTests {
         await database.close()
     }
 
-    @Test("A second owner is rejected until the first one closes, also by another name of the file")
+    @Test("A second owner is rejected until the first one closes, even through a symbolic link")
     func busy() async throws {
         let database = try await Place.file.open(folder)
         #expect(await reason { _ = try await Place.file.open(folder) } == .busy)
@@ -91,7 +91,7 @@ struct ReaderTests {
         await second.close()
     }
 
-    @Test("A database whose last read has just returned has no connection any more when it is closed")
+    @Test("Closing a database right after its last read leaves no connection open")
     func closedAfterReads() async throws {
         for _ in 0..<200 {
             let database = try await Place.file.open(folder)
@@ -99,12 +99,12 @@ struct ReaderTests {
                 for _ in 0..<4 { group.addTask { _ = try? await database.items } }
             }
             await database.close()
-            // The last connection removes the log.
+            // Closing the last connection removes the log.
             #expect(try folder.names == ["store.sqlite", "store.sqlite.lock"])
         }
     }
 
-    @Test("A database that is released without being closed can be opened again")
+    @Test("A database that is deallocated without being closed can be opened again")
     func released() async throws {
         do {
             let database = try await Place.file.open(folder)
@@ -123,7 +123,7 @@ struct ReaderTests {
         await second?.close()
     }
 
-    @Test("A store that only reads sees what is committed, cannot write, and needs no lock")
+    @Test("A read-only store sees committed writes, cannot write, and needs no lock")
     func reading() async throws {
         #expect(await reason { _ = try await openForReading() } == .unavailable)
         let writer = try await Place.file.open(folder)
@@ -141,7 +141,7 @@ struct ReaderTests {
         await again.close()
     }
 
-    @Test("A store that only reads rejects a file of an older version, which it could not migrate")
+    @Test("A read-only store rejects a file in an older format, because it cannot migrate it")
     func readingOlder() async throws {
         let writer = try await Place.file.open(folder)
         await writer.close()

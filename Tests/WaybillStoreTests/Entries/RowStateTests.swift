@@ -20,7 +20,7 @@ struct RowStateTests {
         return (store, products)
     }
 
-    @Test("A row is pending from its first write until its server has all of them")
+    @Test("A row is pending from its first write until the server has all of them")
     func pending() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         let (store, products) = try await Self.open(server)
@@ -40,7 +40,7 @@ struct RowStateTests {
         #expect(try await products.states() == StoredQuery.States())
     }
 
-    @Test("A row shows the entry that needs a decision: rejected, of unknown effect, or in conflict")
+    @Test("A row shows whether its entry is rejected, of unknown effect, or in conflict")
     func attention() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug"), .product(3, "Chair")])
         server.change { $0.hasTags = true }
@@ -66,7 +66,7 @@ struct RowStateTests {
         #expect(states.values.filter(\.needsAttention).count == 3)
     }
 
-    @Test("Of several entries of one row, the one that needs a decision counts, in every order")
+    @Test("With several entries, a row shows the one that needs a decision, in any order")
     func severalEntries() {
         let ranks: [(DeliveryState.Phase, OutboxEntry.RowState)] = [
             (.waiting, .pending), (.parked, .parked), (.unknown, .unknown), (.conflict, .conflict),
@@ -81,7 +81,7 @@ struct RowStateTests {
         }
     }
 
-    @Test("A rejection, which changes no item, is a change of states, and so is its end")
+    @Test("A rejection changes no item, but both its start and its end are state changes")
     func observed() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let (store, products) = try await Self.open(server)
@@ -100,7 +100,7 @@ struct RowStateTests {
         #expect(await changes.next() == nil)
     }
 
-    @Test("The state of a new row follows it to the id that its server gives")
+    @Test("A new row's state follows it to the server's ID")
     func renamed() async throws {
         let server = ShopServer()
         let gate = Gate()
@@ -117,7 +117,7 @@ struct RowStateTests {
         server.change { $0.faults = [.held(gate, arrived: arrived)] }
         let task = Task { try await store.synchronize() }
         await arrived.waitUntilOpen()
-        // It waits for the creation that is under way.
+        // The patch waits for the creation in flight.
         try await products.patch(lamp.id) { $0.name = "Torch" }
         server.change { $0.faults = [.status(503), .status(503), .status(503)] }
         gate.open()
@@ -130,17 +130,18 @@ struct RowStateTests {
         #expect(try await products.states() == states)
     }
 
-    @Test("The observed states are those of the outbox after every step of random days")
+    @Test("The observed states match the outbox after every step of random days")
     func randomDays() async throws {
         var seen: Set<OutboxEntry.RowState> = []
-        // Retries race with the next steps, so a day can differ between runs, and four days can lack a state.
+        // Retries race with the next steps, so a day can differ between runs, and four days may not reach every
+        // state.
         for seed in 1...60 where seed <= 4 || seen.count < 4 {
             seen.formUnion(try await states(ofDay: UInt64(seed)))
         }
         #expect(seen == [.pending, .parked, .unknown, .conflict])
     }
 
-    /// Follows the states of a random day, and returns those that it has met.
+    /// Follows the states of a random day, and returns the states seen.
     private func states(ofDay seed: UInt64) async throws -> Set<OutboxEntry.RowState> {
         let server = ShopServer(products: (1...6).map { .product($0, "Item \($0)") })
         server.change { $0.hasTags = true }
@@ -165,7 +166,7 @@ struct RowStateTests {
                 server.change { $0.faults = Array(met.prefix(Int.random(in: 0...3, using: &generator))) }
                 try await store.synchronize()
             }
-            // A retry sends by itself.
+            // A retry sends without a synchronization.
             while await !store.sender.requests.isEmpty { await store.sender.waitForRequestsInFlight() }
             let expected = try await products.states()
             seen.formUnion(expected.values)
@@ -177,7 +178,7 @@ struct RowStateTests {
         return seen
     }
 
-    @Test("Writes that commit while an observation begins are in its first states, or follow them")
+    @Test("Writes that commit while an observation begins are in its first states or follow them")
     func beginning() async throws {
         let server = ShopServer(products: (1...40).map { .product($0, "Item \($0)") })
         let (_, products) = try await Self.open(server)
@@ -191,7 +192,7 @@ struct RowStateTests {
         }
     }
 
-    @Test("The first states have every earlier change, and none is applied over them")
+    @Test("The first states include every earlier change, and none is applied twice")
     func earlierChanges() async throws {
         let (store, products) = try await Self.open(ShopServer(products: [.product(1, "Lamp")]))
         let subscription = products.context.stateObservers.subscribe()
@@ -203,7 +204,7 @@ struct RowStateTests {
         #expect(subscription.take(after: 0).map { $0.item == nil } == [true])
     }
 
-    @Test("The states of rows that move to another collection move with them")
+    @Test("States move with rows that move to another collection")
     func movedRows() async throws {
         let server = ShopServer()
         let (store, products) = try await Self.open(server)
@@ -218,14 +219,14 @@ struct RowStateTests {
         let entry = try #require(try await products.entries().first)
         #expect(entry.state == .unknown)
         let subscription = target.context.stateObservers.subscribe()
-        // Nothing is sent: the move of the row is the only change.
+        // Nothing is sent: moving the row is the only change.
         await store.sender.suspendUntilSignIn()
         try await products.confirm(entry.id, as: 101)
         #expect(subscription.take(after: 0).map { $0.item?.state } == [.pending])
         #expect(try await target.states().values == [.pending])
     }
 
-    @Test("A damaged write has no state, and is gone from the observed ones when it is set aside")
+    @Test("A damaged write has no state, and leaves the observed states when it is set aside")
     func damaged() async throws {
         let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
         let (store, products) = try await Self.open(server)
@@ -247,7 +248,7 @@ struct RowStateTests {
         #expect(try await store.damagedRecords().count == 2)
     }
 
-    @Test("The states of one user's rows end when the store becomes another's")
+    @Test("Observed states end when the store switches to another user")
     func otherUser() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let store = try await Store.inMemory(user: "ada", settings: StoreSettings(sendsByItself: false))
@@ -262,7 +263,7 @@ struct RowStateTests {
         #expect(try await store.collection(Shop(server.transport).products).states().values == [])
     }
 
-    @Test("The states are read by the indexes of rows with pending writes, and of the writes of a row")
+    @Test("Reading the states uses the indexes of pending rows and of a row's writes")
     func indexed() async throws {
         let (store, products) = try await Self.open(ShopServer(products: [.product(1, "Lamp")]))
         try await products.patch(1) { $0.name = "Torch" }
@@ -278,7 +279,7 @@ struct RowStateTests {
         #expect(plans.last?.contains("outbox_by_row") == true, "\(plans)")
     }
 
-    @Test("A commit reads no states of a collection whose states are not observed")
+    @Test("A commit does not read states if nobody observes them")
     func unobserved() async throws {
         let (store, products) = try await Self.open(ShopServer(products: [.product(1, "Lamp")]))
         #expect(!products.context.stateObservers.isObserved)
@@ -288,13 +289,13 @@ struct RowStateTests {
             #expect(products.context.stateObservers.isObserved)
             _ = changes
         }
-        // Until its next transaction, the writer may still hold the one that read the states.
+        // Until its next transaction, the writer may retain the one that read the states.
         try await products.patch(1) { $0.name = "Torch" }
         #expect(!products.context.stateObservers.isObserved)
         await store.close()
     }
 
-    @Test("A view's list has the states of its rows once they are asked for, and follows them")
+    @Test("A view's list loads its row states on first access, and then follows them")
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor
     func view() async throws {
@@ -312,7 +313,7 @@ struct RowStateTests {
         #expect(list.states[row] == nil)
     }
 
-    @Test("A singleton has its entries with its type, and its state is observed")
+    @Test("A singleton has typed entries and an observable state")
     func singleton() async throws {
         struct Profile: Representation, Equatable { var name: String }
         struct Account: API {

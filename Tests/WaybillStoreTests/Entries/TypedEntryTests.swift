@@ -5,9 +5,9 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Entries of the outbox as items", .inTurn)
+@Suite("Outbox entries as typed items", .inTurn)
 struct TypedEntryTests {
-    /// A product whose date is in a form that only the declared coders read and write.
+    /// A product with a date format that only the declared coders support.
     private struct Offer: Entity, Equatable {
         let id: Int
         var name: String
@@ -35,7 +35,7 @@ struct TypedEntryTests {
         }
     }
 
-    /// A store with a product that both sides have edited, and a server that detects it.
+    /// Creates a store with a product that both sides have edited, and a server that detects the conflict.
     private static func conflict(
         _ server: ShopServer,
         theirs: JSONValue?
@@ -50,7 +50,7 @@ struct TypedEntryTests {
         return (store, products)
     }
 
-    @Test("The entry of each operation has the item that its row shows, and that of a deletion the deleted item")
+    @Test("An entry has the item shown by its row, and a deletion has the deleted item")
     func items() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         let store = try await Store.manual()
@@ -69,7 +69,7 @@ struct TypedEntryTests {
         #expect(try await store.outbox.entries().map(\.operation) == [.create, .create, .patch, .delete])
     }
 
-    @Test("An entry has no later writes of its item, and its creation has the members of its row")
+    @Test("An entry excludes later writes of its item, and a creation includes its row's provisional members")
     func earlierWrites() async throws {
         let server = ShopServer()
         let store = try await Store.manual()
@@ -88,7 +88,7 @@ struct TypedEntryTests {
         #expect(try entries.first?.item == lamp)
     }
 
-    @Test("Items are decoded and encoded by the coders that the resource declares")
+    @Test("Entries decode and encode items with the resource's declared coders")
     func coders() async throws {
         let server = ShopServer(products: [["id": 1, "name": "Sale", "ends_at": 100, "unknown": true]])
         server.change { $0.hasTags = true }
@@ -118,7 +118,7 @@ struct TypedEntryTests {
         #expect(try await offers.entries().isEmpty)
     }
 
-    @Test("A conflict is of its own collection, also beside one with the same template")
+    @Test("A conflict belongs to one collection, even if another one has the same template")
     func otherCollection() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         server.change { state in
@@ -147,7 +147,7 @@ struct TypedEntryTests {
         #expect(try await reviews.entries().first?.state == .conflict)
     }
 
-    @Test("A person takes the server's version, or that of the device, or deletes the item")
+    @Test("A conflict can be resolved with the local version, the server's version, or a deletion")
     func decisions() async throws {
         for (decision, expected) in [("mine", "Torch"), ("theirs", "Candle"), ("deleted", nil)] {
             let server = ShopServer(products: [.product(1, "Lamp")])
@@ -165,7 +165,7 @@ struct TypedEntryTests {
         }
     }
 
-    @Test("The server's version of an item that it has deleted is nil, and taking it removes the row")
+    @Test("If the server deleted the item, its version is nil, and resolving with nil removes the row")
     func deletedThere() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let (_, products) = try await Self.conflict(server, theirs: nil)
@@ -178,7 +178,7 @@ struct TypedEntryTests {
         #expect(try await products.entries().isEmpty)
     }
 
-    @Test("A decision with another id is an error, and the entry stays in conflict")
+    @Test("A resolution with another ID throws, and the entry stays in conflict")
     func otherID() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let (_, products) = try await Self.conflict(server, theirs: ["name": "Candle"])
@@ -189,7 +189,7 @@ struct TypedEntryTests {
         #expect(try await products.entries().map(\.state) == [.conflict])
     }
 
-    @Test("A version that does not decode is an error with the path of its member, and JSON decides on it")
+    @Test("A version that does not decode throws with the path of its member, and can be resolved as JSON")
     func undecodable() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let (store, products) = try await Self.conflict(server, theirs: ["price": "ten"])
@@ -213,7 +213,7 @@ struct TypedEntryTests {
         #expect(server.items().first?["price"] == 12)
     }
 
-    @Test("A creation whose response was lost is confirmed as an id of the collection's type")
+    @Test("A creation whose response was lost is confirmed with a typed ID")
     func confirmed() async throws {
         let server = ShopServer()
         let store = try await Store.manual()

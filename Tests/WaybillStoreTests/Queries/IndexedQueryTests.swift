@@ -4,12 +4,12 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries that an index answers", .inTurn, .serialized)
+@Suite("Indexed queries", .inTurn, .serialized)
 struct IndexedQueryTests {
     private typealias Samples = StoredCollection<Sample, ReadWrite>
     private typealias Query = @Sendable (Samples) -> StoredQuery<Sample>
 
-    /// Returns the same rows in a store with indexes and in one without, some of them with pending writes.
+    /// Returns the same rows, some with pending writes, in a store with indexes and in one without.
     private func stores(_ seed: Int) async throws -> (indexed: Samples, plain: Samples) {
         let server = ShopServer()
         let stores = [
@@ -49,7 +49,7 @@ struct IndexedQueryTests {
     ]
 
     @Test(
-        "A query has the same rows, in the same order, with and without an index",
+        "A query returns the same rows in the same order with and without an index",
         arguments: 1...Thoroughness.repetitions(3, otherwise: 1)
     )
     func sameRows(seed: Int) async throws {
@@ -67,7 +67,7 @@ struct IndexedQueryTests {
         }
     }
 
-    @Test("Dates that are equal in the index are in the order of Swift")
+    @Test("Dates that are equal in the index are sorted by Swift's order")
     func roundedDates() async throws {
         let server = ShopServer()
         let store = try await SampleStore(isIndexed: true, server)
@@ -82,7 +82,7 @@ struct IndexedQueryTests {
         #expect(try await store.samples.sorted(by: \.date).limit(3).elements().map(\.date) == Array(dates.prefix(3)))
     }
 
-    @Test("A limited query in an indexed order decodes no more rows than it returns")
+    @Test("A limited query in index order decodes only the rows it returns")
     func decodedRows() async throws {
         let (samples, _) = try await stores(1)
         func decoded(_ read: () async throws -> Void) async throws -> Int {

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The rows that a bounded collection keeps", .inTurn)
+@Suite("Rows kept by a bounded collection", .inTurn)
 struct KeepTests {
     private let server = ShopServer(
         products: (1...6).map { .product($0, "Product \($0)", price: [30, 10, 60, 20, 50, 40][$0 - 1]) }
@@ -24,7 +24,7 @@ struct KeepTests {
         return try await products.elements().map(\.id)
     }
 
-    @Test("The rows with the greatest values of a property stay")
+    @Test("The rows with the greatest values of a property are kept")
     func kept() async throws {
         #expect(try await names(after: 2, Store.Keep(newest: 2, by: \.price)) == [3, 5])
         #expect(try await names(Store.Keep(newest: 6, by: \.price)) == [1, 2, 3, 4, 5, 6])
@@ -32,7 +32,7 @@ struct KeepTests {
         #expect(try await names(Store.Keep(newest: -1, by: \.id)) == [])
     }
 
-    @Test("Rows without a value of the property go first")
+    @Test("Rows without a value for the property are dropped first")
     func missingValues() async throws {
         server.edit(4, ["category": "lamp"])
         server.edit(2, ["category": "chair"])
@@ -40,7 +40,7 @@ struct KeepTests {
         #expect(try await names(Store.Keep(newest: 2, by: \.category)) == [2, 4])
     }
 
-    @Test("A row with pending writes stays until its server has them")
+    @Test("A row with pending writes is kept until the server has them")
     func pending() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products) { Store.Keep(newest: 1, by: \.price) }
@@ -57,7 +57,7 @@ struct KeepTests {
         #expect(try await products.elements().map(\.name) == ["Product 3"])
     }
 
-    @Test("Items of the last hour stay, and go with the first synchronization after it")
+    @Test("Items of the last hour are kept, and the first later synchronization drops them")
     func age() async throws {
         let now = Locked(Date(timeIntervalSince1970: 1_000_000))
         let store = try await Store.manual(dates: Client.DateProvider { now.withLock { $0 } })
@@ -84,7 +84,7 @@ struct KeepTests {
         #expect(try await notes.elements().map(\.id) == [3])
     }
 
-    @Test("Observers see what comes and what goes as one change")
+    @Test("Observers see added and dropped rows as one change")
     func observed() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products) { Store.Keep(newest: 2, by: \.id) }

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries that are observed", .inTurn, .safetyNet)
+@Suite("Observed queries", .inTurn, .safetyNet)
 struct LiveQueryTests {
     private typealias Samples = StoredCollection<Sample, ReadWrite>
 
@@ -19,7 +19,7 @@ struct LiveQueryTests {
     ]
 
     @Test(
-        "The differences of a query lead to the rows that it has then, whichever rows come, change and go",
+        "Applying a query's differences yields its current rows",
         arguments: 1...Thoroughness.repetitions(2, otherwise: 1),
         queries.indices
     )
@@ -37,7 +37,7 @@ struct LiveQueryTests {
         #expect(rows.map(\.element) == (try await query.elements()))
         for step in 1...Thoroughness.repetitions(200, otherwise: 40) {
             let seen = rows.randomElement(using: &generator)?.element
-            // More go than come, so that the rows beyond the first ones are needed.
+            // Rows are deleted more often than added, so the query needs rows beyond its first ones.
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<6:
                 let all = seen == nil ? try await samples.elements() : []
@@ -63,7 +63,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test("The differences of a query with a thousand rows lead to the rows that it has then")
+    @Test("Applying the differences of a query with a thousand rows yields its current rows")
     func manyRows() async throws {
         let server = ShopServer(products: (1...1000).map { .product($0, "Item", price: $0 * 7 % 500) })
         let store = try await Store.manual()
@@ -75,7 +75,7 @@ struct LiveQueryTests {
             Issue.record("the first value has no rows")
             return
         }
-        // Most go to one place, whose block is split, and all rows of the first blocks go.
+        // Most rows move to one position, which splits their block, and all rows of the first blocks are deleted.
         for id in 1...400 { try await products.patch(id) { $0.price = id % 3 == 0 ? -id : 250 } }
         for row in rows.prefix(300) { try await products.delete(row.element.id) }
         let expected = try await query.elements()

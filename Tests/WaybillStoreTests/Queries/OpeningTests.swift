@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Collections that are opened while their rows are written", .inTurn)
+@Suite("Collections opened while their rows are written", .inTurn)
 struct OpeningTests {
-    @Test("An index has the rows of writes that meet the opening of its collection")
+    @Test("An index includes rows written while its collection is opened")
     func concurrentOpening() async throws {
         let folder = TemporaryFolder()
         let shop = Shop(StubTransport([:]))
@@ -20,7 +20,7 @@ struct OpeningTests {
                 group.addTask { try await products.create(.init(name: "A")) }
                 group.addTask { _ = try await products.filter(\.name, equals: "A").count() }
                 group.addTask { try await products.create(.init(name: "A")) }
-                // A write of a row whose collection may not be known yet.
+                // A write to a row whose collection may not be open yet.
                 if let entry = waiting.first { group.addTask { try await store.outbox.retry(entry.id) } }
                 try await group.waitForAll()
             }

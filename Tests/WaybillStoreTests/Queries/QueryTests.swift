@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Queries of a collection", .inTurn)
+@Suite("Collection queries", .inTurn)
 struct QueryTests {
     private let server = ShopServer(
         products: (1...20).map {
@@ -26,7 +26,7 @@ struct QueryTests {
         return (store, products)
     }
 
-    @Test("Conditions, orders and limits give the same rows with and without an index", arguments: [true, false])
+    @Test("Conditions, orders, and limits give the same rows with and without an index", arguments: [true, false])
     func conditions(isIndexed: Bool) async throws {
         let (_, products) = try await products(isIndexed: isIndexed)
         #expect(try await products.count() == 20)
@@ -38,14 +38,14 @@ struct QueryTests {
         #expect(try await products.filter { _ in false }.first() == nil)
     }
 
-    @Test("A predicate is a condition like a closure")
+    @Test("A predicate filters like a closure")
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func predicate() async throws {
         let (_, products) = try await products()
         #expect(try await products.filter(#Predicate { $0.price > 180 }).elements().map(\.id) == [19, 20])
     }
 
-    @Test("An index follows local changes, and one that is declared later is made of the rows that are there")
+    @Test("An index follows local changes and synchronizations")
     func indexFollows() async throws {
         let (store, products) = try await products()
         try await products.patch(2) { $0.category = "odd" }
@@ -57,7 +57,7 @@ struct QueryTests {
         #expect(try await products.filter(\.category, equals: "odd").count() == 10)
     }
 
-    @Test("The first value has the rows, and the further ones turn them into what a query returns then")
+    @Test("Applying the differences to the first rows yields the query's current rows")
     func changes() async throws {
         let (store, products) = try await products()
         let query = products.filter { $0.price <= 100 }.sorted(by: \.name).limit(5)
@@ -85,7 +85,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A row keeps its identity when its server gives the id")
+    @Test("A row keeps its identity when the server assigns its ID")
     func identity() async throws {
         let (store, products) = try await products()
         var iterator = products.filter { $0.name == "New" }.changes.makeAsyncIterator()
@@ -105,7 +105,7 @@ struct QueryTests {
         #expect(same.element.id == 101)
     }
 
-    @Test("A view's rows follow the changes")
+    @Test("A view's rows follow changes")
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @MainActor func observed() async throws {
         let (_, products) = try await products()

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The bytes of rows", .inTurn)
+@Suite("Row bytes", .inTurn)
 struct RowBytesTests {
     private enum Bulk: Listable, Readable, Creatable, Updatable, Patchable, BatchUpdatable {}
 
@@ -23,14 +23,14 @@ struct RowBytesTests {
         var name: String
     }
 
-    /// A server that keeps texts, and gives its item a second version if it is told to.
+    /// A server that stores raw JSON text, and optionally versions its item with entity tags.
     private final class TextServer: Sendable {
         let text: Locked<String>
         let tag = Locked<Int?>(nil)
         let bodies = Locked<[String]>([])
-        /// Whether the list has the item a second time, with the id 8.
+        /// Whether the list contains the item a second time, with the ID 8.
         let hasTwo = Locked(false)
-        /// The number of writes that the connection loses.
+        /// The number of writes still to be lost.
         let losses = Locked(0)
 
         init(_ text: String) { self.text = Locked(text) }
@@ -65,7 +65,7 @@ struct RowBytesTests {
         }
     }
 
-    /// An item with everything that a value of Swift alters.
+    /// An item with everything that a round trip through Swift values alters.
     private static let text = """
         {"z":1.0,"id":7,"name":"Lamp","price":10,"big":340282366920938463463374607431768211456,\
         "pi":3.1415926535897932384626433832795028841971693,"far":1e400,"e":2.50e2,"\u{E9}":"composed",\
@@ -82,7 +82,7 @@ struct RowBytesTests {
 
     private let server = TextServer(Self.text)
 
-    @Test("A replacement sends every member that the app did not change byte for byte")
+    @Test("A replacement sends every unchanged member byte for byte")
     func queued() async throws {
         let store = try await Store.manual()
         let products = store.collection(server.catalog.products)
@@ -94,7 +94,7 @@ struct RowBytesTests {
         #expect(server.bodies.withLock { $0 } == [Self.text(named: "Torch")])
     }
 
-    @Test("A replacement in step, of a singleton, in a batch and after a restart sends the bytes too")
+    @Test("Replacements in step, of a singleton, in a batch, and after a restart also send the original bytes")
     func otherWays() async throws {
         let store = try await Store.manual()
         let products = store.collection(server.catalog.products)
@@ -137,7 +137,7 @@ struct RowBytesTests {
         #expect(server.bodies.withLock { $0 } == expected)
     }
 
-    @Test("A replacement after a patch sends the bytes of the response to the patch")
+    @Test("A replacement after a patch sends the bytes of the patch's response")
     func patched() async throws {
         let store = try await Store.manual()
         let products = store.collection(server.catalog.products) {
@@ -155,7 +155,7 @@ struct RowBytesTests {
         #expect(server.bodies.withLock { $0 } == [#"{"name":"Torch"}"#, expected])
     }
 
-    @Test("A replacement that meets another version is sent with that version's bytes")
+    @Test("A replacement that meets a newer version is sent with that version's bytes")
     func rebased() async throws {
         server.tag.withLock { $0 = 1 }
         let store = try await Store.manual()
@@ -171,7 +171,7 @@ struct RowBytesTests {
         #expect(server.bodies.withLock { $0.last } == theirs.replacingOccurrences(of: "Lamp", with: "Torch"))
     }
 
-    @Test("Bytes that a synchronization brings are no change if the value is the same, and are sent")
+    @Test("A fetched item with equal values but different bytes is no change, and its bytes are sent")
     func pulledAgain() async throws {
         let store = try await Store.manual()
         let products = store.collection(server.catalog.products)
@@ -192,7 +192,7 @@ struct RowBytesTests {
         #expect(server.bodies.withLock { $0 } == [other.replacingOccurrences(of: "Lamp", with: "Torch")])
     }
 
-    @Test("Replacements whose response was lost are repeated with the same bytes", arguments: [true, false])
+    @Test("A replacement whose response was lost is repeated with the same bytes", arguments: [true, false])
     func repeated(isBatch: Bool) async throws {
         let folder = TemporaryFolder()
         let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false)
@@ -208,7 +208,7 @@ struct RowBytesTests {
                 }
                 server.losses.withLock { $0 = 2 }
             } else {
-                // Other bytes of the server change nothing of what is repeated.
+                // Later changes to the server's bytes do not affect the repeated request.
                 server.text.withLock { $0 = $0.replacingOccurrences(of: "2.50e2", with: "2.5000e2") }
             }
             try await store.synchronize()

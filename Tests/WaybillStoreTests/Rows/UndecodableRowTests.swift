@@ -12,7 +12,7 @@ struct UndecodableRowTests {
         .product(1, "Lamp"), .product(2, "Rug", ["price": "ten"]), ["id": 3, "price": 5],
     ])
 
-    @Test("The number of rows is that of the elements")
+    @Test("The row count matches the number of elements")
     func counted() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -24,7 +24,7 @@ struct UndecodableRowTests {
         #expect(try await products.unreadable().count == 2)
     }
 
-    @Test("A synchronization counts rows that do not decode, and reports each of them once")
+    @Test("A synchronization counts undecodable rows, and reports each one once")
     func reported() async throws {
         let store = try await Store.manual()
         let events = store.events

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes that are sent as a batch", .inTurn)
+@Suite("Writes sent as a batch", .inTurn)
 struct BatchTests {
     private enum Bulk: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Patchable {}
 
@@ -19,7 +19,7 @@ struct BatchTests {
             resource("products") { On(.createBatch) { POST("\(.resource)/collection") } }
         }
 
-        /// The same with the problems of single items, and keys.
+        /// The same resource with idempotency keys and per-item problems.
         var careful: Resource<Product, Bulk> {
             resource("products") {
                 On(.createBatch) { WriteResult.ItemProblem(String.self, at: "error") }
@@ -38,7 +38,7 @@ struct BatchTests {
         for name in names { try await products.create(.init(name: name)) }
     }
 
-    @Test("New items go out in one request to the collection's endpoint, and get their ids by its order")
+    @Test("New items are sent in one request to the declared endpoint, and get their IDs in order")
     func created() async throws {
         let (store, shop) = try await open()
         let products = store.collection(shop.products)
@@ -52,7 +52,7 @@ struct BatchTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A batch has a limit, and one item alone goes out by itself")
+    @Test("Batches are limited in size, and a single item is sent alone")
     func sizes() async throws {
         let (store, shop) = try await open(batchSize: 2)
         let products = store.collection(shop.products)
@@ -61,7 +61,7 @@ struct BatchTests {
         #expect(server.effects.sorted() == ["POST /products", "POST /products/collection 2"])
     }
 
-    @Test("Replacements go out in one request, changes by themselves")
+    @Test("Replacements are sent in one request, and patches one by one")
     func updated() async throws {
         let (store, shop) = try await open()
         let products = store.collection(shop.products)
@@ -78,7 +78,7 @@ struct BatchTests {
         #expect(server.effects.dropFirst().sorted() == ["PATCH /products/1", "PATCH /products/2"])
     }
 
-    @Test("Of a batch that is rejected as a whole, each item meets its own response")
+    @Test("If a batch is rejected, each item is sent alone and gets its own response")
     func rejected() async throws {
         let (store, shop) = try await open()
         let products = store.collection(shop.products)
@@ -91,7 +91,7 @@ struct BatchTests {
         #expect(entries.first?.failure?.status == 422)
     }
 
-    @Test("The problem of one item parks it, and the others have their effect")
+    @Test("An item's problem parks only that item")
     func problems() async throws {
         server.change { $0.hasItemProblems = true }
         let (store, shop) = try await open()
@@ -106,7 +106,7 @@ struct BatchTests {
     }
 
     @Test(
-        "Nothing is taken from a response that does not match what was sent",
+        "A response that does not match the request leaves the entries in an unknown state",
         arguments: [
             { $0.removeLast() }, { $0.append($0[0]) }, { $0[1] = $0[0] }, { $0[1] = ["name": "A"] }, { $0 = [] },
         ] as [@Sendable (inout [JSONValue]) -> Void]
@@ -123,7 +123,7 @@ struct BatchTests {
         #expect(try await products.elements().allSatisfy { $0.id < 0 })
     }
 
-    @Test("A lost response is repeated with the same key and the same items", arguments: [true, false])
+    @Test("With an idempotency key, a lost response is repeated with the same key and items", arguments: [true, false])
     func lost(hasKey: Bool) async throws {
         let (store, shop) = try await open()
         let products = store.collection(hasKey ? shop.careful : shop.products)
@@ -139,7 +139,7 @@ struct BatchTests {
         #expect(states == (hasKey ? [] : [.unknown, .unknown]))
     }
 
-    @Test("Entries of unknown effect go out alone when they are tried again")
+    @Test("Retried entries of unknown effect are sent alone")
     func retried() async throws {
         let (store, shop) = try await open()
         let products = store.collection(shop.products)

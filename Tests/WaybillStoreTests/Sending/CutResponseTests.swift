@@ -7,10 +7,10 @@
     import WaybillTesting
     import storewriter
 
-    @Suite("Writes whose responses are cut", .inTurn, .safetyNet)
+    @Suite("Writes with truncated responses", .inTurn, .safetyNet)
     struct CutResponseTests {
         @Test(
-            "A write whose connection is cut after a byte of its response takes effect once, or is unknown",
+            "A write whose connection is cut during the response takes effect once or becomes unknown",
             arguments: SendingScript.Write.allCases,
             [false, true]
         )
@@ -22,13 +22,13 @@
                 server.reset()
                 server.change { $0.cut = isReset ? .reset(count) : .closed(count) }
                 try await Self.send(write, shop, server, "\(count) bytes")
-                // A reset differs from an end only in what the transport reports.
+                // A reset differs from a close only in the reported transport error, so fewer offsets suffice.
                 count += Thoroughness.repetitions(isReset ? 5 : 1, otherwise: 97)
             } while count <= server.change { $0.length }
             #expect(count > 18)
         }
 
-        /// Sends a write, whose response is cut, and synchronizes again.
+        /// Sends a write whose response is cut, and synchronizes again.
         private static func send(
             _ write: SendingScript.Write,
             _ shop: SendingShop,
@@ -42,7 +42,7 @@
             let report = try await store.synchronize()
             #expect(report.failures.isEmpty, comment)
             #expect(server.change { $0.effects } == [write.effect], comment)
-            // A condition holds once only.
+            // A condition holds only once.
             if write.hasTag { #expect(server.change { $0.applied } == [write.effect], comment) }
             let states = try await store.outbox.entries().map(\.state)
             let (plain, keyed) = SendingScript.collections(store, shop)
@@ -56,7 +56,7 @@
             await store.close()
         }
 
-        @Test("A write whose response has come as a whole is not unknown", arguments: SendingScript.Write.allCases)
+        @Test("A write with a complete response is never unknown", arguments: SendingScript.Write.allCases)
         func whole(_ write: SendingScript.Write) async throws {
             let server = try CuttingServer()
             let shop = SendingShop(server.url)

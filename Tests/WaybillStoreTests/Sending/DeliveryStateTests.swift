@@ -4,46 +4,46 @@ import Testing
 
 @testable import WaybillStore
 
-@Suite("The life of an outbox entry")
+@Suite("The life cycle of an outbox entry")
 struct DeliveryStateTests {
-    /// An event of an entry, of its request, or of its item on the server.
+    /// An event that affects an entry, its request, or its item on the server.
     enum Event: Sendable, Hashable, CaseIterable {
-        // The turn of the entry, and what becomes of its request.
+        // An attempt, and the outcome of its request.
         case processed, processedAndLost, lostOnTheWay, notSent
         case rejected, stoppedBeforeProcessing, conflicting, failed, processedAndFailed, later, unauthorized, stale
         case ended
-        // The app and a person.
+        // Actions of the app or its user.
         case edited, retried, confirmed, resolved
-        // A synchronization.
+        // An effect of a synchronization.
         case changedThere
     }
 
-    /// A server that keeps keys by the draft, an item, and an entry that changes it.
+    /// An entry, the item that it changes, and a server that implements idempotency keys as the draft specifies.
     struct World: Hashable {
         var request: DeliveryState.RequestTraits
-        /// The state of the entry; nil after it has left the outbox.
+        /// The entry's state, or `nil` after the entry has left the outbox.
         var state: DeliveryState? = DeliveryState(phase: .waiting)
-        /// The number of times that the server has applied the change.
+        /// How often the server has applied the change.
         var applied = 0
-        /// Whether the server has a result for the present key.
+        /// Whether the server has stored a result for the current key.
         var hasResult = false
-        /// Whether the entry has a request with a key and a body that may not change.
+        /// Whether the entry has a request whose key and body may not change.
         var hasRequest = false
-        /// Whether a person has decided to send it once more, although it may have been applied.
+        /// Whether a user chose to send it once more although it may have been applied.
         var isDoubledOnPurpose = false
         var inconclusive = 0
         var events: [Event] = []
 
-        /// Processes the request under its key, as draft-ietf-httpapi-idempotency-key-header-07 has it.
+        /// Processes the request under its key, as draft-ietf-httpapi-idempotency-key-header-07 specifies.
         mutating func process() {
             if request.hasKey, hasResult { return }
             hasResult = true
-            // The repetition of an idempotent request changes nothing.
+            // Repeating an idempotent request changes nothing.
             if applied == 0 || !request.isRepeatable || request.hasKey { applied += 1 }
         }
     }
 
-    /// Returns the world after an event; nil if the event cannot happen now.
+    /// Returns the world after an event, or `nil` if the event cannot happen now.
     private func world(_ old: World, after event: Event) -> World? {
         guard var state = old.state else { return nil }
         var new = old
@@ -51,7 +51,7 @@ struct DeliveryStateTests {
         func end(_ state: DeliveryState?) -> World {
             new.state = state
             if state.map({ !$0.isPossiblyApplied && $0.phase != .sending }) ?? true {
-                // Another attempt is another request, with another key.
+                // The next attempt is a new request with a new key.
                 (new.hasRequest, new.hasResult, new.inconclusive) = (false, false, 0)
             }
             return new
@@ -65,7 +65,7 @@ struct DeliveryStateTests {
             traits.isExhausted = new.inconclusive >= 2
             switch state.consequence(of: reply, to: traits) {
             case .done: return end(nil)
-            // The version that was read shows the change, or the rule lets it be sent over that version.
+            // The version read shows the change, or the rule allows sending over that version.
             case .compares: return end(old.applied > 0 ? nil : DeliveryState(phase: .waiting))
             case .becomes(let next): return end(next)
             }
@@ -81,12 +81,12 @@ struct DeliveryStateTests {
         case .lostOnTheWay: return reply(.lost)
         case .notSent: return reply(.notSent)
         case .rejected:
-            // The server processes it, and rejects it: not one that it has applied before.
+            // The server processes the request and rejects it, but never one that it has applied before.
             guard !old.hasResult, old.applied == 0 else { return nil }
             return reply(.rejected)
         case .stoppedBeforeProcessing: return reply(.rejected)
         case .conflicting:
-            // Without an earlier attempt, the server has another version.
+            // Without an earlier attempt, the conflict means that the server has a different version.
             guard state.isPossiblyApplied || old.applied == 0 else { return nil }
             return reply(.conflicting)
         case .failed: return reply(.failed)
@@ -103,7 +103,7 @@ struct DeliveryStateTests {
             state = state.claimed(old.request)
             return end(state.restarted)
         case .edited:
-            // It becomes part of the entry, or one behind it, which leaves this one alone.
+            // The edit becomes part of the entry, or a later entry that leaves this one alone.
             return state.isCombinable ? end(DeliveryState(phase: .waiting)) : new
         case .retried:
             guard state.needsAttention, let next = state.retried(old.request) else { return nil }
@@ -130,7 +130,7 @@ struct DeliveryStateTests {
         .init(isRepeatable: false, hasKey: false, isCreation: false),
     ]
 
-    @Test("No sequence of events loses a write, applies it twice, or leaves it without a way out", arguments: requests)
+    @Test("No sequence of events loses a write, applies it twice, or leaves it stuck", arguments: requests)
     func search(_ request: DeliveryState.RequestTraits) {
         let depth = Thoroughness.repetitions(6, otherwise: 4)
         var worlds: Set<World> = [World(request: request)]
@@ -141,7 +141,7 @@ struct DeliveryStateTests {
                 for event in Event.allCases {
                     guard let after = self.world(world, after: event) else { continue }
                     check(after)
-                    // The same state by another way has the same future.
+                    // Equal states have equal futures, whatever their history.
                     var state = after
                     state.events = world.events.isEmpty ? [event] : after.events
                     next.insert(state)
@@ -164,20 +164,20 @@ struct DeliveryStateTests {
         // Applied twice.
         #expect(world.applied <= 1 || world.isDoubledOnPurpose, "applied twice: \(path)")
         guard let state = world.state else {
-            // Lost: it has left the outbox, and no server has it.
+            // Lost: the entry has left the outbox, and the server never applied it.
             #expect(world.applied > 0 || world.events.last == .rejected, "lost: \(path)")
             return
         }
-        // What the server has applied is not said to be unapplied.
+        // An applied change is never reported as unapplied.
         #expect(state.isPossiblyApplied || world.applied == 0 || world.isDoubledOnPurpose, "denied: \(path)")
-        // A person can act on what needs attention, and what does not is sent by itself.
+        // A user can act on an entry that needs attention. Any other entry is sent automatically.
         let exits: [Event] = state.needsAttention ? [.retried, .resolved] : [.processed]
         #expect(exits.contains { self.world(world, after: $0) != nil } || state.phase == .waiting, "stuck: \(path)")
     }
 
     // MARK: The table of the documentation
 
-    @Test("Architecture.md has the table of replies and states")
+    @Test("Architecture.md contains the table of replies and states")
     func table() throws {
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let begin = try #require(page.range(of: "<!-- entry life begin -->\n"))
@@ -189,7 +189,7 @@ struct DeliveryStateTests {
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Documentation/Operate/Architecture.md")
 
-    /// The kinds of requests, as the columns of the table.
+    /// The kinds of requests shown as table columns.
     private static let columns: [(title: String, request: DeliveryState.RequestTraits)] = [
         ("With a key", .init(isRepeatable: true, hasKey: true, isCreation: false)),
         ("PUT, DELETE, or with `If-Match`", .init(isRepeatable: true, hasKey: false, isCreation: false)),

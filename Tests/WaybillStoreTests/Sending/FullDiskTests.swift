@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Sending while the disk is full", .inTurn)
+@Suite("Sending with a full disk", .inTurn)
 struct FullDiskTests {
-    /// The codes of SQLite for a full disk, a locked device, and a lock of another program.
+    /// SQLite result codes for a full disk, an I/O error, and another program's lock.
     private static let codes: [ResultCode] = [.full, .inputOutput, .busy]
 
     /// A disk that can fail.
@@ -19,7 +19,7 @@ struct FullDiskTests {
 
         var library: SQLiteLibrary {
             SQLiteLibrary { [code] call, make in
-                // Only what writes needs space.
+                // Only statements that write need space.
                 guard call.function == .step, let code = code.withLock({ $0 }) else { return make() }
                 let isRead = ["SELECT", "PRAGMA", "ROLLBACK", "BEGIN"].contains { call.text.hasPrefix($0) }
                 return isRead ? make() : code.rawValue
@@ -41,7 +41,7 @@ struct FullDiskTests {
         return (store, store.collection(Shop(server.transport).products))
     }
 
-    @Test("A response that the database cannot take is kept, and its request is not sent again", arguments: codes)
+    @Test("A response that cannot be stored is kept, and its request is not repeated", arguments: codes)
     func response(code: ResultCode) async throws {
         let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
         let (store, products) = try await open(folder, disk, server)
@@ -60,7 +60,7 @@ struct FullDiskTests {
         await store.close()
     }
 
-    @Test("A write that the database cannot mark as under way is an error, and is sent later", arguments: codes)
+    @Test("If a write cannot be marked as in flight, the call throws, and the write is sent later", arguments: codes)
     func claim(code: ResultCode) async throws {
         let (server, disk, folder) = (KeyedServer(), Disk(), TemporaryFolder())
         let (store, products) = try await open(folder, disk, server)

@@ -35,10 +35,10 @@ struct KeyedWriteTests {
         return (store, products)
     }
 
-    /// The act of a person about an entry.
+    /// A user's action on an entry.
     enum Act: Sendable, CaseIterable { case nothing, edit, retry, delete }
 
-    /// A sequence of faults that one creation meets.
+    /// A sequence of faults during one creation.
     struct Faults: Sendable, CustomTestStringConvertible {
         let events: [KeyedServer.Event]
         var testDescription: String { events.map(\.description).joined(separator: ", ") }
@@ -52,7 +52,7 @@ struct KeyedWriteTests {
         ]
 
     @Test(
-        "A creation that may have been applied is applied once, whatever is answered and done about it",
+        "A keyed creation takes effect once, whatever the responses and the user's actions",
         arguments: faults,
         Act.allCases
     )
@@ -85,7 +85,7 @@ struct KeyedWriteTests {
         #expect(try await products.elements().map(\.name) == server.names)
     }
 
-    @Test("An item equal to a draft is shown as soon as the creation is known to have made another one")
+    @Test("An item equal to a draft is shown once the creation is known to have made a different item")
     func coincidence() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -101,7 +101,7 @@ struct KeyedWriteTests {
         #expect(server.change { $0.effects } == ["POST 1"])
     }
 
-    @Test("The probable result of a creation is shown when a person has to decide, and becomes its row on confirmation")
+    @Test("A probable result is shown when a user has to decide, and becomes the row on confirmation")
     func probableResult() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -132,7 +132,7 @@ struct KeyedWriteTests {
         #expect(try await products.elements().map(\.id) == [101])
     }
 
-    @Test("A probable result that its server deletes does not come back")
+    @Test("A probable result deleted on the server does not reappear")
     func deletedResult() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -147,7 +147,7 @@ struct KeyedWriteTests {
         #expect(try await products.count() == 0)
     }
 
-    @Test("A batch that may have been applied is repeated as one", arguments: [400, 403, 409, 413, 422, 500, 503])
+    @Test("A batch that may have been applied is repeated whole", arguments: [400, 403, 409, 413, 422, 500, 503])
     func batch(code: Int) async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -159,7 +159,7 @@ struct KeyedWriteTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A batch of which an entry was discarded is repeated as it was")
+    @Test("A batch with a discarded entry is repeated unchanged")
     func batchWithDiscarded() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -175,7 +175,7 @@ struct KeyedWriteTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A batch that certainly was not applied is divided, each entry with a key of its own")
+    @Test("A batch that was certainly not applied is split, and each entry gets a new key")
     func dividedBatch() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -186,7 +186,7 @@ struct KeyedWriteTests {
         #expect(Set(server.change { $0.received.map(\.key) }).count == 2)
     }
 
-    @Test("Items that were created one by one offline go out as a batch, also if sending them was tried")
+    @Test("Items created offline are sent as one batch, even after failed attempts")
     func offlineBatch() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -200,7 +200,7 @@ struct KeyedWriteTests {
         #expect(server.change { $0.effects } == ["POST 2"])
     }
 
-    @Test("A patch that may have been applied keeps its key and its body when a synchronization changes its item")
+    @Test("A patch that may have been applied keeps its key and body when its item changes on the server")
     func patchAfterPull() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         let (store, products) = try await open(server)
@@ -216,7 +216,7 @@ struct KeyedWriteTests {
         #expect(try await products.read(1) == Product(id: 1, name: "Torch", price: 99))
     }
 
-    @Test("A patch that a server rejected by its version has another key after it was rebased")
+    @Test("A patch rejected because of its version is rebased and sent with a new key")
     func rebased() async throws {
         let server = KeyedServer([.product(1, "Lamp")])
         server.change { $0.hasTags = true }
@@ -230,7 +230,7 @@ struct KeyedWriteTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A failure that a server keeps under a key needs attention after a limit, and is repeated as it was")
+    @Test("A failure stored under a key needs attention after a limit, and is repeated unchanged")
     func keptFailure() async throws {
         let server = KeyedServer()
         let (store, products) = try await open(server)
@@ -249,7 +249,7 @@ struct KeyedWriteTests {
         #expect(Set(received.map(\.body)).count == 1)
     }
 
-    @Test("A key and a body survive a restart", arguments: Act.allCases)
+    @Test("A request's key and body survive a restart", arguments: Act.allCases)
     func restart(act: Act) async throws {
         let (server, folder) = (KeyedServer(), TemporaryFolder())
         let (store, products) = try await open(server, folder: folder.url)
@@ -274,7 +274,7 @@ struct KeyedWriteTests {
 }
 
 extension Store {
-    /// Runs a closure while no request reaches a server.
+    /// Runs a closure while the server is unreachable.
     fileprivate func offline(_ server: KeyedServer, _ body: () async throws -> Void) async throws {
         server.change { $0.isOffline = true }
         try await body()

@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "A process that is killed at a statement while it sends leaves writes that take effect once, or are unknown",
+            "A sender killed at a statement leaves writes that take effect once or become unknown",
             .enabled(if: StoreWriterProcess.program != nil)
         )
         func statements() async throws {
@@ -40,7 +40,7 @@
         }
 
         @Test(
-            "A process that is killed at a byte of a response leaves a write that takes effect once, or is unknown",
+            "A sender killed at a byte of a response leaves a write that takes effect once or becomes unknown",
             .enabled(if: StoreWriterProcess.program != nil),
             arguments: SendingScript.Write.allCases
         )
@@ -58,14 +58,14 @@
                 #expect(status == SIGKILL)
                 #expect(lines == [write.rawValue])
                 let unknown = try await finish("\(count) bytes", [write])
-                // The effect of a change is seen in the list.
+                // A change's effect is visible in the list.
                 #expect(unknown == (write.isRepeatable || write == .patch ? 0 : 1), "\(count) bytes")
                 count += Thoroughness.repetitions(11, otherwise: 199)
             } while count < server.change { $0.length }
             #expect(count >= 18)
         }
 
-        /// Makes a folder with the store before the writes.
+        /// Creates a folder with the store as it is before the writes.
         private func prepare() async throws {
             let store = try await open(folder.url.appendingPathComponent("before"))
             try await SendingScript.fetch(into: store, shop)
@@ -78,7 +78,7 @@
 
         private var copy: URL { folder.url.appendingPathComponent("copy") }
 
-        /// Starts the process in a copy of the folder.
+        /// Starts the process with a copy of the store.
         private func start(_ number: Int, _ writes: [SendingScript.Write]) throws -> StoreWriterProcess {
             if FileManager.default.fileExists(atPath: copy.path) { try FileManager.default.removeItem(at: copy) }
             try FileManager.default.copyItem(at: folder.url.appendingPathComponent("before"), to: copy)
@@ -88,12 +88,12 @@
             )
         }
 
-        /// Opens the store again and synchronizes it.
+        /// Reopens the store and synchronizes it.
         ///
         /// - Parameters:
-        ///   - comment: the moment of the end.
-        ///   - writes: the writes that had returned.
-        /// - Returns: the number of unknown writes.
+        ///   - comment: When the process ended.
+        ///   - writes: The writes that had returned.
+        /// - Returns: The number of unknown writes.
         private func finish(
             _ comment: Comment,
             _ writes: [SendingScript.Write] = SendingScript.Write.allCases

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes that wait for a network", .inTurn, .safetyNet)
+@Suite("Writes waiting for a network", .inTurn, .safetyNet)
 struct NetworkTests {
     private let server = ShopServer(products: [.product(1, "Lamp")])
     private let network = NetworkMonitor(isConnected: false)
@@ -19,7 +19,7 @@ struct NetworkTests {
         return (store, store.collection(Shop(server.transport).products))
     }
 
-    @Test("Without a network nothing is sent, and the entries and the status say why; with one, the writes go out")
+    @Test("Without a network, writes wait and report the reason. With one, they are sent.")
     func waits() async throws {
         let (store, products) = try await open()
         try await products.create(.init(name: "Rug"))
@@ -34,12 +34,12 @@ struct NetworkTests {
         await store.close()
     }
 
-    @Test("When the network is back, a write that failed is sent at once, whatever its backoff says")
+    @Test("When the network returns, failed writes are sent at once, whatever their backoff")
     func urgent() async throws {
         network.update(isConnected: true)
         let (store, products) = try await open()
         server.change { $0.isOffline = true }
-        // More than are under way at once.
+        // More than can be in flight at once.
         for number in 0..<10 { try await products.create(.init(name: "Rug \(number)")) }
         var attempts = [0]
         while attempts.contains(0) { attempts = try await store.outbox.entries().map(\.attempts) }
@@ -54,7 +54,7 @@ struct NetworkTests {
         await store.close()
     }
 
-    @Test("A synchronization tries without a network too")
+    @Test("A synchronization is attempted even without a network")
     func synchronized() async throws {
         let (store, products) = try await open()
         try await products.create(.init(name: "Rug"))

@@ -4,7 +4,7 @@ import Waybill
 
 @testable import WaybillStore
 
-@Suite("Rules of the outbox")
+@Suite("Outbox rules")
 struct OutboxRuleTests {
     private static func write(
         _ operation: OutboxWrite.Operation,
@@ -16,7 +16,7 @@ struct OutboxRuleTests {
         return write
     }
 
-    /// Two writes of one item, and what becomes of them.
+    /// Two writes of one item, and the expected result of combining them.
     struct Pair: Sendable, CustomTestStringConvertible {
         let first: OutboxWrite.Operation
         let second: OutboxWrite.Operation
@@ -43,7 +43,7 @@ struct OutboxRuleTests {
         .init(first: .delete, second: .create, expected: .separate),
     ]
 
-    @Test("Two writes of an item become one as long as the first cannot have been applied", arguments: pairs)
+    @Test("Two writes of an item are combined if the first cannot have been applied", arguments: pairs)
     func coalescing(_ pair: Pair) {
         let content: JSONValue = pair.second == .delete ? .null : Self.change
         let states: (JSONValue?, JSONValue?) = (Self.before, Self.after)
@@ -59,13 +59,13 @@ struct OutboxRuleTests {
         }
     }
 
-    @Test("A change that is taken back is nothing")
+    @Test("A reverted change leaves nothing to send")
     func nothing() {
         let first = Self.write(.patch, ["name": "Rug"])
         #expect(Coalescing(first, .patch, ["name": "Lamp"], states: (Self.before, Self.before)) == .nothing)
     }
 
-    /// An entry of the order, by the letters of its test.
+    /// Returns an entry whose URL and ID come from a path.
     private func pending(
         _ number: Int64,
         row: Int64,
@@ -90,7 +90,7 @@ struct OutboxRuleTests {
         )
     }
 
-    @Test("Writes of one item follow each other, and others do not wait for one that is parked")
+    @Test("Writes of one item are sent in order, and a parked write does not block other items")
     func items() {
         let order = SendingOrder(entries: [
             pending(1, row: 1, "products/1", phase: .parked), pending(2, row: 1, "products/1"),
@@ -99,7 +99,7 @@ struct OutboxRuleTests {
         #expect(order.ready(at: Date()) == [3])
     }
 
-    @Test("A parent is created before what is below it, and deleted after it")
+    @Test("A parent is created before its children and deleted after them")
     func parents() {
         let created = SendingOrder(entries: [
             pending(1, row: 1, "products/a", .create), pending(2, row: 2, "products/a/reviews/b", .create),
@@ -119,7 +119,7 @@ struct OutboxRuleTests {
         #expect(order.ready(at: Date()) == [])
     }
 
-    @Test("Time holds a write back, unless a synchronization is asked for and the server has not set the time")
+    @Test("A delayed write waits, but a synchronization ignores delays not set by the server")
     func time() {
         let now = Date(timeIntervalSince1970: 1_000)
         let order = SendingOrder(entries: [
@@ -132,7 +132,7 @@ struct OutboxRuleTests {
         #expect(order.nextDate(after: now) == now + 5)
     }
 
-    /// A failure, and how it is classified.
+    /// A failure and its expected classification.
     struct Failure: Sendable, CustomTestStringConvertible {
         let error: APIError
         var operation = OutboxWrite.Operation.patch
@@ -192,7 +192,7 @@ struct OutboxRuleTests {
         ),
     ]
 
-    @Test("A failure is classified by what it says about the request", arguments: failures)
+    @Test("A failure is classified by what it reveals about the request", arguments: failures)
     func reply(_ row: Failure) {
         #expect(OutboxReply(row.error, of: row.operation, now: Date(timeIntervalSince1970: 0)) == row.expected)
     }

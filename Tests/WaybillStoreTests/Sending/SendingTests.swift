@@ -5,11 +5,11 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Writes that meet failures", .inTurn)
+@Suite("Writes with failures", .inTurn)
 struct SendingTests {
     private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
 
-    /// A store with the server's products, and the collection.
+    /// Opens a store with the server's products, and returns it with their collection.
     private func store(
         dates: Client.DateProvider = .system,
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
@@ -20,7 +20,7 @@ struct SendingTests {
         return (store, products)
     }
 
-    @Test("A write waits while the server cannot be reached, and is sent once when it can be")
+    @Test("A write waits while the server is unreachable, and then is sent once")
     func offline() async throws {
         let (store, products) = try await store()
         server.change { $0.isOffline = true }
@@ -36,7 +36,7 @@ struct SendingTests {
         #expect(store.status == .idle)
     }
 
-    @Test("Writes that are added during a synchronization do not lower the number of sent ones")
+    @Test("Writes added during a synchronization do not lower its count of sent writes")
     func addedMeanwhile() async throws {
         let (gate, arrived) = (Gate(), Gate())
         let network = StubTransport { request in
@@ -62,7 +62,7 @@ struct SendingTests {
         #expect(report.waiting.count > 1)
     }
 
-    @Test("An item that was fetched before the clock was set back is read again")
+    @Test("An item fetched before the clock was set back is read again")
     func clockSetBack() async throws {
         let now = Locked(Date(timeIntervalSince1970: 1_800_000_000))
         let (_, products) = try await store(dates: Client.DateProvider { now.withLock { $0 } })
@@ -72,7 +72,7 @@ struct SendingTests {
         #expect(try await products.inStep.read(1, maximumAge: .seconds(60))?.price == 77)
     }
 
-    @Test("A rejected write is parked and visible, the others go on, and discarding it restores the server's version")
+    @Test("A rejected write is parked while others are sent, and discarding it restores the server's version")
     func parked() async throws {
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = -1 }
@@ -91,7 +91,7 @@ struct SendingTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("A change of an item whose write is parked is sent in place of it")
+    @Test("A change to an item with a parked write replaces that write")
     func editedWhileParked() async throws {
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = -1 }
@@ -104,7 +104,7 @@ struct SendingTests {
         #expect(server.items()[0]["price"] == 3)
     }
 
-    @Test("A POST whose response is lost is reported as unknown, and not repeated by itself")
+    @Test("A POST whose response was lost becomes unknown and is not repeated automatically")
     func lostCreate() async throws {
         let (store, products) = try await store()
         try await products.create(.init(name: "Desk"))
@@ -115,7 +115,7 @@ struct SendingTests {
         #expect(server.effects == ["POST /products"])
     }
 
-    @Test("A POST whose response is lost takes effect once if it has an idempotency key")
+    @Test("With an idempotency key, a POST whose response was lost takes effect once")
     func lostCreateWithKey() async throws {
         let (store, products) = try await store { IdempotencyKey() }
         try await products.create(.init(name: "Desk"))
@@ -127,7 +127,7 @@ struct SendingTests {
         #expect(try await products.elements().map(\.id).sorted() == [1, 2, 101])
     }
 
-    @Test("A write that the server wants later waits for that long, also in a synchronization")
+    @Test("A write delayed by Retry-After waits at least that long, even in a synchronization")
     func retryAfter() async throws {
         let now = ManualDate()
         let (store, products) = try await store(dates: now.provider)
@@ -143,7 +143,7 @@ struct SendingTests {
         #expect(server.effects == ["PATCH /products/1"])
     }
 
-    @Test("After a 401 all writes wait for a sign-in")
+    @Test("After a 401, all writes wait for a sign-in")
     func signedOut() async throws {
         let (store, products) = try await store()
         try await products.patch(1) { $0.price = 5 }
@@ -157,7 +157,7 @@ struct SendingTests {
         #expect(server.effects.sorted() == ["PATCH /products/1", "PATCH /products/2"])
     }
 
-    @Test("What depends on a rejected create waits, and goes with it when it is discarded")
+    @Test("Writes that depend on a rejected creation wait for it, and are discarded with it")
     func rejectedParent() async throws {
         let store = try await Store.manual()
         let shop = Shop(server.transport)
@@ -174,7 +174,7 @@ struct SendingTests {
         #expect(try await reviews.elements().isEmpty)
     }
 
-    @Test("A write that waits still has its condition after a synchronization that found its item unchanged")
+    @Test("A waiting write keeps its If-Match condition after a synchronization finds its item unchanged")
     func condition() async throws {
         server.change { $0.hasTags = true }
         let transport = server.transport
@@ -189,7 +189,7 @@ struct SendingTests {
         #expect(patches.map { $0.headerFields[.ifMatch] } == ["\"0\"", "\"0\""])
     }
 
-    @Test("An item is read once before it is written, if there is no connection")
+    @Test("Without a connection, the read before a write is attempted only once")
     func comparedOffline() async throws {
         let transport = server.transport
         let store = try await Store.manual()
@@ -204,7 +204,7 @@ struct SendingTests {
         #expect(store.status == .offline(waiting: 1))
     }
 
-    @Test("An item that was changed and then deleted is deleted after what was written below it")
+    @Test("An item changed and then deleted is deleted after the writes below it")
     func deletedParent() async throws {
         let store = try await Store.manual()
         let shop = Shop(server.transport)
@@ -219,7 +219,7 @@ struct SendingTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("Deleting what the server does not have any more succeeds")
+    @Test("Deleting an item that is already gone from the server succeeds")
     func alreadyGone() async throws {
         let (store, products) = try await store()
         try await products.delete(1)
@@ -228,7 +228,7 @@ struct SendingTests {
         #expect(try await products.elements().map(\.id) == [2])
     }
 
-    @Test("A write with an error in its declaration is parked, with the error that names the clause")
+    @Test("A write with an invalid declaration is parked with an error that names the clause")
     func wrongDeclaration() async throws {
         let (store, products) = try await store { On(.patch) { Header("X-Mark", "a\nb") } }
         try await products.patch(1) { $0.price = 5 }
@@ -239,7 +239,7 @@ struct SendingTests {
     }
 }
 
-/// A date that stands still until it is moved.
+/// A date that changes only when advanced.
 final class ManualDate: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var current = Date(timeIntervalSince1970: 1_800_000_000)

@@ -5,12 +5,12 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// The items of a server made with Django REST framework.
+/// The items of a Django REST framework server.
 private struct Warehouse: API {
     struct Item: Entity, Equatable {
         let id: Int
         var name: String
-        /// A decimal, which Django writes as text: `"12.50"`.
+        /// A decimal, which Django encodes as a string: `"12.50"`.
         var price: String
 
         struct Draft: RequestContent {
@@ -21,7 +21,7 @@ private struct Warehouse: API {
 
     let client = Client(RealServer.drf.url) { Style.djangoREST }
 
-    /// The items in one page, because other tests create and delete items meanwhile.
+    /// All items in one page, because other tests create and delete items concurrently.
     var items: Resource<Item, ReadWrite> {
         resource("page/") { On(.list) { Query("page_size", 50) } }
     }
@@ -31,7 +31,7 @@ private struct Warehouse: API {
 struct DjangoStoreTests {
     private typealias Place = (store: Store, items: StoredCollection<Warehouse.Item, ReadWrite>)
 
-    /// A name that no other test uses.
+    /// A name unique to this test.
     private let name = "s" + UUID().uuidString.lowercased().suffix(12)
 
     private func place() async throws -> Place {
@@ -39,24 +39,24 @@ struct DjangoStoreTests {
         return (store, store.collection(Warehouse().items))
     }
 
-    /// The items of this test.
+    /// Returns this test's items.
     private func items(_ place: Place) async throws -> [String] {
         let name = name
         return try await place.items.filter { $0.name.hasPrefix(name) }.elements()
             .map { "\($0.name.dropFirst(name.count)) \($0.price)" }.sorted()
     }
 
-    /// Synchronizes until everything has been fetched completely.
+    /// Synchronizes until everything has been fetched.
     ///
-    /// Other tests create and delete items meanwhile. Django counts the items before it reads them, so that a list may
-    /// differ from its count; the store then removes nothing.
+    /// Other tests create and delete items concurrently. Django counts the items before it reads them, so a list can
+    /// differ from its count. The store then removes nothing.
     private func synchronize(_ place: Place) async throws {
         var report = try await place.store.synchronize()
         for _ in 1...20 where !report.isComplete { report = try await place.store.synchronize() }
         #expect(report.isComplete, "\(report)")
     }
 
-    /// Runs work with two stores, and deletes the items of this test.
+    /// Runs work with two stores, and then deletes this test's items.
     private func withStores(_ work: (_ here: Place, _ there: Place) async throws -> Void) async throws {
         let result: Result<Void, any Error>
         do { result = .success(try await work(try await place(), try await place())) } catch {
@@ -67,7 +67,7 @@ struct DjangoStoreTests {
         try result.get()
     }
 
-    @Test("Items that were created, changed and deleted offline are in another store after both have synchronized")
+    @Test("Items created, changed, and deleted offline reach another store once both have synchronized")
     func offline() async throws {
         try await withStores { here, there in
             let lamp = try await here.items.create(.init(name: name + "a", price: "12.5"))
@@ -92,7 +92,7 @@ struct DjangoStoreTests {
         }
     }
 
-    @Test("Changes of different members of an item are merged")
+    @Test("Changes to different members of an item are merged")
     func merge() async throws {
         try await withStores { here, there in
             let lamp = try await here.items.create(.init(name: name + "a", price: "1"))
@@ -108,12 +108,12 @@ struct DjangoStoreTests {
         }
     }
 
-    @Test("An item that Django rejects is parked with its problem, and the others go on")
+    @Test("An item that Django rejects is parked with its problem, and the others are sent")
     func rejected() async throws {
         try await withStores { here, _ in
             try await here.items.create(.init(name: name + "a", price: "1"))
             try await here.store.synchronize()
-            // The name is taken.
+            // The name is already taken.
             try await here.items.create(.init(name: name + "a", price: "2"))
             try await here.items.create(.init(name: name + "b", price: "3"))
             try await here.store.synchronize()

@@ -5,7 +5,7 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// Notes in a bucket of Kinto.
+/// Notes in a Kinto bucket.
 private struct Notes: API {
     struct Note: Entity, Equatable {
         let id: String
@@ -45,7 +45,7 @@ private struct Notes: API {
 struct KintoStoreTests {
     private typealias Place = (store: Store, notes: StoredCollection<Notes.Note, ReadWrite>)
 
-    /// Runs work with two stores of notes in a bucket that no other test uses.
+    /// Runs work with two stores of notes in a bucket unique to this test.
     private func withStores(
         overlap: Duration = .seconds(1),
         _ work: (_ here: Place, _ there: Place) async throws -> Void
@@ -74,7 +74,7 @@ struct KintoStoreTests {
         try await place.notes.elements().map { "\($0.title) \($0.n ?? 0)" }.sorted()
     }
 
-    @Test("Notes that were created, changed and deleted offline are in another store after both have synchronized")
+    @Test("Notes created, changed, and deleted offline reach another store once both have synchronized")
     func offline() async throws {
         try await withStores { here, there in
             let lamp = try await here.notes.create(.init(title: "Lamp", n: 1))
@@ -104,15 +104,15 @@ struct KintoStoreTests {
         }
     }
 
-    @Test("Only what has changed is fetched, and a deleted note is removed by its tombstone")
+    @Test("Only changes are fetched, and a tombstone removes a deleted note")
     func delta() async throws {
-        // With an overlap, the number of pages would depend on how much of the test ran within it. Kinto gives each
-        // change a time of its own: none is needed.
+        // With an overlap, the number of pages would depend on the test's speed. None is needed, because Kinto gives
+        // each change a unique timestamp.
         try await withStores(overlap: .zero) { here, there in
             for number in 1...7 { try await here.notes.create(.init(title: "Note", n: number)) }
             try await here.store.synchronize()
             try await there.store.synchronize()
-            // The list had several pages, and a part of it is asked for once more.
+            // The list had several pages, so part of it is requested once more.
             try await there.store.synchronize()
             let quiet = try await there.store.synchronize()
             #expect(quiet.collections.map(\.changed) == [0])
@@ -128,7 +128,7 @@ struct KintoStoreTests {
         }
     }
 
-    @Test("A note that both have changed is found by its entity tag, merged, and reported once")
+    @Test("A note changed on both sides is detected by its entity tag, merged, and reported once")
     func conflict() async throws {
         try await withStores { here, there in
             let lamp = try await here.notes.create(.init(title: "Lamp", n: 1))
@@ -156,7 +156,7 @@ struct KintoStoreTests {
         }
     }
 
-    @Test("A note that was deleted while it was edited here waits for a decision")
+    @Test("A note edited here but deleted on the server waits for a decision")
     func deletedThere() async throws {
         try await withStores { here, there in
             let lamp = try await here.notes.create(.init(title: "Lamp", n: 1))

@@ -7,7 +7,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Idempotency keys of a mock server", .inTurn)
+@Suite("Idempotency keys on a mock server", .inTurn)
 struct MockedKeyTests {
     private let server: StubTransport
 
@@ -15,7 +15,7 @@ struct MockedKeyTests {
         server = StubTransport(try StubResponses.mocking(Shop(StubTransport([:])) { IdempotencyKey() }))
     }
 
-    /// Sends a draft with a key, and returns the id of the new item or the status of the failure.
+    /// Creates an item with a key. Returns the new item's ID, or the status of the failure.
     private func create(_ draft: JSONValue, key: String) async -> Int? {
         let resource = DocumentResource(Shop(server) { IdempotencyKey() }.products)
             .conditioned(for: .create, key: key, entityTag: nil)
@@ -26,7 +26,7 @@ struct MockedKeyTests {
         }
     }
 
-    @Test("A key with the same body gets the first response, and one with another body gets 422")
+    @Test("A repeated key with the same body returns the first response, and with another body 422")
     func repeated() async {
         let first = await create(["name": "Lamp", "price": 1], key: "a")
         #expect(await create(["price": 1, "name": "Lamp"], key: "a") == first)
@@ -35,7 +35,7 @@ struct MockedKeyTests {
         #expect(second != first && second != 422)
     }
 
-    @Test("Requests with one key at the same time create one item")
+    @Test("Concurrent requests with one key create one item")
     func concurrent() async {
         let results = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<8 { group.addTask { await create(["name": "Lamp", "price": 1], key: "a") } }

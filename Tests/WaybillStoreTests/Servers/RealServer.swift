@@ -2,12 +2,11 @@ import Foundation
 import Testing
 import Waybill
 
-/// A server of another project, on which stores are tested; the integration tests fail if it has to be there and is
-/// not.
+/// A third-party server for testing stores. The integration tests fail if a required server is not running.
 enum RealServer: String, Sendable {
     case kinto, drf
 
-    /// The base URL of its API.
+    /// The base URL of the API.
     var url: URL {
         let text = ProcessInfo.processInfo.environment["WAYBILL_\(rawValue.uppercased())_URL"] ?? defaultURL
         return URL(string: text) ?? URL(fileURLWithPath: text)
@@ -20,7 +19,7 @@ enum RealServer: String, Sendable {
         }
     }
 
-    /// Whether it responds.
+    /// Whether the server responds.
     var isRunning: Bool {
         get async {
             let client = Client(url) { Retry.none }
@@ -30,7 +29,7 @@ enum RealServer: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the tests of a server that is not running.
+    /// Skips tests whose server is not running.
     static func running(_ server: RealServer) -> Self {
         .enabled("\(server) does not respond at \(server.url)") { await server.isRunning }
     }

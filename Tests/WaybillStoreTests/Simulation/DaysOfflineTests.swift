@@ -6,17 +6,18 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Many clients whose server was away for days")
+@Suite("Many clients after days of server downtime")
 struct DaysOfflineTests {
     private static let clientCount = Thoroughness.repetitions(80, otherwise: 4)
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// A server that takes some requests a second, and counts those of each second since it is back.
+    /// A server that accepts a limited number of requests per second, and counts the requests of each second after
+    /// its return.
     private final class CrowdedServer: Sendable {
         struct State {
             var now = DaysOfflineTests.start
             var isBack = false
-            /// The requests by the seconds of their arrival.
+            /// The number of requests by the second of their arrival.
             var arrivals: [Int: Int] = [:]
             var created: [String: Int] = [:]
             var keys: [String: JSONValue] = [:]
@@ -45,7 +46,7 @@ struct DaysOfflineTests {
         }
     }
 
-    /// A client with one write, and a clock that the test moves.
+    /// A client with one write, and a clock controlled by the test.
     private struct Client {
         let store: Store
         let clock: ManualClock
@@ -64,7 +65,8 @@ struct DaysOfflineTests {
             try await products.create(.init(name: product))
         }
 
-        /// Waits until the write has its effect, or waits for a time; returns the time.
+        /// Waits until the write has taken effect or sleeps. Returns the sleep's deadline, or `nil` once the write is
+        /// done.
         func next(_ server: CrowdedServer) async -> ManualClock.Instant? {
             while true {
                 if let deadline = clock.deadlines.first { return deadline }
@@ -77,7 +79,7 @@ struct DaysOfflineTests {
         }
     }
 
-    @Test("Nothing is lost, and the server is not stormed when it is back", .inTurn, .safetyNet)
+    @Test("No write is lost, and the returning server is not flooded", .inTurn, .safetyNet)
     func days() async throws {
         let server = CrowdedServer()
         var clients: [Client] = []
@@ -87,7 +89,7 @@ struct DaysOfflineTests {
             deadlines.append((try #require(await clients[number].next(server)), number))
         }
         let back = ManualClock.Instant(offset: .seconds(3 * 86_400))
-        // The client whose time comes next, until none waits any more.
+        // The client with the next deadline, until none waits.
         while let index = deadlines.indices.min(by: { deadlines[$0].at < deadlines[$1].at }) {
             let (moment, number) = deadlines.remove(at: index)
             server.change { state in
@@ -100,7 +102,7 @@ struct DaysOfflineTests {
         let (created, arrivals) = server.change { ($0.created, $0.arrivals) }
         #expect(created.count == Self.clientCount)
         #expect(created.values.allSatisfy { $0 == 1 })
-        // All at once would be as many as clients in one second.
+        // Without spreading, all clients would arrive in one second.
         #expect(arrivals.values.max() ?? 0 <= max(10, Self.clientCount / 50))
         #expect(arrivals.values.reduce(0, +) < 2 * Self.clientCount)
         for client in clients {

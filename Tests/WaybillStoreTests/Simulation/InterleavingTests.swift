@@ -6,17 +6,17 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("All orders in which an edit, its sending and a fetched list meet", .inTurn)
+@Suite("All interleavings of an edit, its sending, and a fetched list", .inTurn)
 struct InterleavingTests {
-    /// A step of one of the three, which begins where the one before has ended.
+    /// A step of one of these three, which starts where the previous step ended.
     enum Step: Character, CaseIterable {
         /// The item is edited on the device.
         case edit = "e"
         /// The edit is sent, and its response is held back.
         case send = "s"
-        /// The response of the edit arrives.
+        /// The edit's response arrives.
         case respond = "r"
-        /// The list is asked for, and its response is held back.
+        /// The list is requested, and its response is held back.
         case list = "l"
         /// The list arrives.
         case receive = "v"
@@ -24,8 +24,8 @@ struct InterleavingTests {
         case other = "o"
     }
 
-    /// All orders of two edits, the sending and its response, the list and its arrival, each with another client's
-    /// change before the list and without.
+    /// All interleavings of two edits, the send and its response, and the list request and its arrival, each with and
+    /// without another client's change before the list request.
     static let orders: [String] = {
         func merged(_ left: Substring, _ right: Substring) -> [String] {
             guard let first = left.first, let second = right.first else { return [String(left + right)] }
@@ -36,7 +36,7 @@ struct InterleavingTests {
         return orders + orders.map { $0.replacing("l", with: "ol") }
     }()
 
-    @Test("An observer never sees the server's value after the one that was written here", arguments: [false, true])
+    @Test("An observer never sees the server's value again after a local edit", arguments: [false, true])
     func noFlicker(hasTags: Bool) async throws {
         #expect(Self.orders.count > 40)
         for index in stride(from: hasTags ? 1 : 0, to: Self.orders.count, by: Thoroughness.step) {
@@ -93,7 +93,7 @@ struct InterleavingTests {
         #expect(server.items().first?["name"] == "Mine 2", "\(order)")
         await store.close()
         let names = await observer.value
-        // The base, then the edits in their order, none twice after another one.
+        // The base value and then the edits in order, without going back.
         let seen = names.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         #expect(
             seen == seen.sorted { Self.rank($0) < Self.rank($1) } && Set(seen).count == seen.count,
@@ -103,7 +103,7 @@ struct InterleavingTests {
 
     private static func rank(_ name: String) -> Int { ["Base", "Mine 1", "Mine 2"].firstIndex(of: name) ?? 9 }
 
-    /// Returns the names that an observer has seen of the first item.
+    /// Returns the names of the first item that an observer has seen.
     private static func names(_ products: StoredCollection<Product, ReadWrite>) async -> [String] {
         var names: [String] = []
         var rows: [StoredChange<Product>.Row] = []

@@ -4,20 +4,20 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-/// A team, a project or a task of the simulation.
+/// A simulated team, project, or task.
 struct SimulatedItem: Entity, Equatable {
     let id: Int
-    /// The mark of its creation, which nothing changes.
+    /// The mark of the item's creation, which never changes.
     var origin: String
-    /// Its name in version 1 of the API.
+    /// The item's name in version 1 of the API.
     var name: String?
-    /// Its name in version 2 of the API.
+    /// The item's name in version 2 of the API.
     var title: String?
-    /// The name that the server had when this name was given.
+    /// The server's name for the item when this name was assigned.
     var basis: String?
-    /// The item above it.
+    /// The parent item.
     var parent: Int?
-    /// One member for each change that was made of it.
+    /// One member for each change to the item.
     var marks: [String: Bool]?
 
     struct Draft: RequestContent {
@@ -28,7 +28,7 @@ struct SimulatedItem: Entity, Equatable {
     }
 }
 
-/// A version of the program: where its server is, how it finds the rows of an earlier one, and who uses it.
+/// A version of the program, with its server, its way to find an earlier version's rows, and its user.
 struct SimulatedAPI: API {
     let client: Client
     let rules: SimulationRules
@@ -57,7 +57,7 @@ struct SimulatedAPI: API {
         resource("teams/\(team)/projects/\(project)/tasks")
     }
 
-    /// Returns the collection below a team and a project, or one of them, or none.
+    /// Returns the teams for no IDs, the projects of a team for one ID, and the tasks of a project for two.
     func collection(below ids: [Int], in store: Store) -> StoredCollection<SimulatedItem, ReadWrite> {
         let (resource, name): (Resource<SimulatedItem, ReadWrite>, String) =
             switch ids.count {
@@ -84,6 +84,6 @@ struct SimulatedAPI: API {
 }
 
 extension StoredCollection {
-    /// The ids in the path of a collection of the simulation.
+    /// The IDs in the path of a simulated collection.
     var ids: [Int] { context.address.split(separator: "/").compactMap { Int($0) } }
 }

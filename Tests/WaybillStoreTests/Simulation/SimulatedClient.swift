@@ -5,7 +5,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-/// A client of the simulation: a store in a file, and what is known of its writes.
+/// A simulated client: a store in a file, and a record of its writes.
 final class SimulatedClient {
     let name: String
     private let folder = TemporaryFolder()
@@ -19,13 +19,13 @@ final class SimulatedClient {
     private var version = 1
     private(set) var user: String?
 
-    /// The origins of items whose creation was confirmed.
+    /// The origins of items whose creation was confirmed to the app.
     private(set) var created: Set<String> = []
-    /// The marks of confirmed changes, with the origins of their items.
+    /// The marks of changes confirmed to the app, with the origins of their items.
     private(set) var marks: [(origin: String, mark: String)] = []
-    /// The origins of items that were deleted here, and of those below them.
+    /// The origins of items deleted here, including those below them.
     private(set) var deleted: Set<String> = []
-    /// The marks of each row as they were seen last, and whether the row was deleted.
+    /// The last seen marks of each row, and whether the row was deleted.
     private var seen: [Int64: (marks: Set<String>, isDeleted: Bool)] = [:]
     private var count = 0
 
@@ -38,7 +38,7 @@ final class SimulatedClient {
         _ = collection(below: [])
     }
 
-    /// The user whom a server knows by the credential of a store without users.
+    /// The server's user for the credential of a store without users.
     private static let withoutUser = "none"
 
     var account: String { user ?? Self.withoutUser }
@@ -69,7 +69,7 @@ final class SimulatedClient {
         return api.collection(below: ids, in: store)
     }
 
-    /// All collections of the rows that are there, which are declared by that.
+    /// Declares and returns the collections of all visible rows.
     private func collections() async throws -> [StoredCollection<SimulatedItem, ReadWrite>] {
         var all = [collection(below: [])]
         for team in try await all[0].elements() {
@@ -80,7 +80,7 @@ final class SimulatedClient {
         return all
     }
 
-    /// Declares the collections that the file has, also those below items that are not seen.
+    /// Declares the collections in the file, including those below items that are not visible.
     func declareAll() async throws {
         _ = try await collections()
         let user = user ?? ""
@@ -92,7 +92,7 @@ final class SimulatedClient {
 
     // MARK: The process and its disk
 
-    /// Lets the process end after a number of further calls of SQLite, and goes on in another one if it has.
+    /// Ends the process after a number of further SQLite calls, and continues in a new one.
     func endProcess(after calls: Int, during body: () async throws -> Void) async throws {
         disk.end(after: calls)
         do { try await body() } catch {
@@ -102,7 +102,7 @@ final class SimulatedClient {
         try await reopen()
     }
 
-    /// Lets one of the next calls of SQLite fail, after which the process goes on.
+    /// Makes one of the next SQLite calls fail, after which the process continues.
     func failDisk(at call: Int, by fault: FaultyLibrary.Fault, during body: () async throws -> Void) async throws {
         trace("\(name)'s disk fails at call \(call): \(fault)")
         disk.fail(after: call, by: fault)
@@ -124,7 +124,7 @@ final class SimulatedClient {
         try await declareAll()
     }
 
-    /// Goes on with version 2 of the program.
+    /// Continues with version 2 of the program.
     func update() async throws {
         guard version == 1 else { return }
         trace("\(name) is updated")
@@ -133,7 +133,7 @@ final class SimulatedClient {
         try await reopen()
     }
 
-    /// Goes on for another user, in the same store or in a new process.
+    /// Continues as another user, in the same store or in a new process.
     func become(_ user: String?, inNewProcess: Bool) async throws {
         guard user != self.user else { return }
         trace("\(name) becomes \(user ?? Self.withoutUser)'s")
@@ -151,7 +151,7 @@ final class SimulatedClient {
 
     // MARK: Writes
 
-    /// Makes one write that the random numbers choose.
+    /// Makes one random write.
     func write(_ random: inout StoreGenerator) async throws {
         guard let collection = random.element(of: try await collections()) else { return }
         let items = try await collection.elements()
@@ -177,7 +177,7 @@ final class SimulatedClient {
             }
             if !isBad { marks.append((item.origin, mark)) }
         case 8:
-            // Without a version, a PUT takes back what others have changed in between.
+            // Without an entity tag, a PUT reverts what others have changed in between.
             guard server.rules.hasTags, let item = random.element(of: items) else { return }
             var new = item
             new.marks = (item.marks ?? [:]).merging([mark: true]) { $1 }
@@ -187,7 +187,7 @@ final class SimulatedClient {
             guard let item = random.element(of: items) else { return }
             trace("  delete of \(item)")
             deleted.insert(item.origin)
-            // A deletion replaces the changes before it, even if it is given up later.
+            // A deletion replaces the earlier changes, even if it is discarded later.
             marks.removeAll { $0.origin == item.origin }
             let ids = collection.ids
             if ids.count < 2 {
@@ -202,7 +202,7 @@ final class SimulatedClient {
         }
     }
 
-    /// The name that the server's version of an item has, as the store knows it.
+    /// Returns an item's name in the store's copy of the server version.
     private func serverName(
         of item: SimulatedItem,
         in collection: StoredCollection<SimulatedItem, ReadWrite>
@@ -231,7 +231,8 @@ final class SimulatedClient {
         if !isBad { created.insert(mark) }
     }
 
-    /// Decides on an entry that needs attention, in a way that gives nothing up and repeats only what is recognized.
+    /// Decides on an entry that needs attention, without discarding a write or repeating one that the server cannot
+    /// recognize.
     func decide(_ random: inout StoreGenerator) async throws {
         let entries = try await store.outbox.entries().filter { $0.state.needsAttention && $0.user == user }
         guard let entry = random.element(of: entries) else { return }
@@ -251,7 +252,7 @@ final class SimulatedClient {
         try await store.sender.finishDraining()
     }
 
-    /// Discards all entries of the user, the last ones first.
+    /// Discards all entries of the user, in reverse order.
     func discardAll() async throws {
         while let entry = try await store.outbox.entries().last(where: { $0.user == user }) {
             try await store.outbox.discard(entry.id)
@@ -261,15 +262,15 @@ final class SimulatedClient {
 
     // MARK: What is there
 
-    /// Returns the items that are shown twice, except those that wait for a decision.
+    /// Returns the items shown twice, except for those that wait for a decision.
     private func twins(_ rows: [StoredRow]) async throws -> [String] {
-        // A draft of version 1 is not compared with items of version 2.
+        // Drafts of version 1 are not compared with items of version 2.
         guard !isNew else { return [] }
-        // The entries of another user do not show whether they need a decision.
+        // Another user's entries do not reveal whether they need a decision.
         let entries = try await store.outbox.entries()
         let undecided = entries.filter { $0.state.needsAttention || $0.state == .waiting(.otherUser) }
             .compactMap { $0.content["origin"]?.stringValue }
-        // Nothing shows which creation an item is from once another client has renamed it.
+        // After another client renames an item, it can no longer be matched to its creation.
         let renamed = entries.filter { $0.operation == .create }.filter { entry in
             rows.contains { row in
                 guard let item = row.serverVersion, item["origin"] == entry.content["origin"] else { return false }
@@ -283,12 +284,13 @@ final class SimulatedClient {
             .map { "shown \($0.value.count) times: \($0.key)" }
     }
 
-    /// Returns the rows that show less than they did before, those that are shown twice, and those of another user.
+    /// Returns rows that show less than before, rows shown twice, and rows of another user.
     func wrongRows() async throws -> [String] {
         let (rows, shown) = try await store.core.read { (connection) throws(StoreError) in
             var (rows, shown): ([StoredRow], [JSONValue?]) = ([], [])
             for row in try connection.rows(where: "1", []) {
-                // What a deleted row shows if the deletion is rejected: its changes that the deletion has not replaced.
+                // For a deleted row, what it would show if the deletion were rejected: its changes that the deletion
+                // has not replaced.
                 let writes = row.isDeleted ? try connection.outboxWrites(ofRow: row.number) : []
                 rows.append(row)
                 shown.append(
@@ -316,7 +318,7 @@ final class SimulatedClient {
         return hidden + others.map { "of another user: \($0)" }
     }
 
-    /// Returns the entries that say that they were not applied, although the server has applied them.
+    /// Returns entries reported as unapplied although the server has applied them.
     func falselyUnapplied(_ created: [String: Int], _ applied: [String: Int]) async throws -> [OutboxEntry] {
         try await store.outbox.entries().filter { entry in
             guard !entry.isPossiblyApplied, entry.state != .sending else { return false }
@@ -330,7 +332,7 @@ final class SimulatedClient {
         }
     }
 
-    /// The origins of items that have writes which their server does not have.
+    /// Returns the origins of items with pending writes.
     func pendingOrigins() async throws -> Set<String> {
         let rows = try await store.core.read { (connection) throws(StoreError) in
             try connection.rows(where: "pending > 0", [])

@@ -2,19 +2,19 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-// The items of the simulated server. Version 2 of its API calls the member `name` of version 1 `title`.
+// The simulated server's items. Version 2 of the API renames the member `name` to `title`.
 extension SimulatedServer.State {
-    /// The path of a request below its user, without the version of the API.
+    /// Returns the path of a request under its user, without the API version.
     private func path(_ request: ReceivedRequest, _ user: String) -> String {
         "\(user)/" + request.path.split(separator: "/").dropFirst().joined(separator: "/")
     }
 
-    /// Whether a request is about an item that its user may not access, or about what lies below one.
+    /// Whether a request targets an item that its user may not access, or anything below one.
     func isForbidden(_ request: ReceivedRequest, of user: String) -> Bool {
         request.path.split(separator: "/").contains { Int($0).map(forbidden.contains) ?? false }
     }
 
-    /// Whether a user may see a list.
+    /// Whether the list's user may see it.
     func isVisible(_ path: String) -> Bool {
         !path.split(separator: "/").contains { Int($0).map(forbidden.contains) ?? false }
     }
@@ -27,7 +27,7 @@ extension SimulatedServer.State {
             let collection = segments[..<(depth - 1)].joined(separator: "/")
             guard items[collection]?[Int(segments[depth - 1]) ?? 0] != nil else { return .status(404) }
         }
-        // Version 2 still takes the old name: a request that is repeated may come from version 1.
+        // Version 2 still accepts the old name, because a repeated request may come from version 1.
         var body = try? request.decode(JSONValue.self)
         if let title = body?["title"] { body = body?.applying(mergePatch: ["title": .null, "name": title]) }
         if !segments.count.isMultiple(of: 2) {
@@ -72,7 +72,7 @@ extension SimulatedServer.State {
         }
     }
 
-    /// Counts the changes in a body, but for those that a replaced item has.
+    /// Counts the changes in a body, except those already in a replaced item.
     private mutating func noteMarks(of body: JSONValue, in item: JSONValue?) {
         for mark in body["marks"]?.objectValue?.keys.map(\.self) ?? [] where item?["marks"]?[mark] == nil {
             applied[mark, default: 0] += 1
@@ -97,12 +97,12 @@ extension SimulatedServer.State {
         return .json(JSONValue.array(items).description)
     }
 
-    /// The items of a list that its user may see, in the order of their ids.
+    /// Returns a list's items visible to its user, sorted by ID.
     func visible(in collection: String) -> [JSONValue] {
         (items[collection] ?? [:]).filter { !forbidden.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// An item as a version of the API has it.
+    /// Returns an item in the format of an API version.
     static func form(_ item: JSONValue, _ isNew: Bool) -> JSONValue {
         guard isNew, let name = item["name"] else { return item }
         return item.applying(mergePatch: ["name": .null, "title": name])
@@ -117,7 +117,7 @@ extension SimulatedServer.State {
         return stored
     }
 
-    /// Deletes an item and what is below it.
+    /// Deletes an item and everything below it.
     mutating func delete(_ id: Int, in collection: String) {
         clock += 1
         if collection.hasSuffix("/teams") {

@@ -2,46 +2,46 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A server of teams, their projects and their tasks for several users.
+/// A server with teams, projects, and tasks for several users.
 ///
-/// It follows the standards rather than the mock: keys are those of draft-ietf-httpapi-idempotency-key-header-07, as in
-/// ``KeyedServer``. The network, the server and what stands before it fail wherever the seed wants it.
+/// It follows the standards rather than the mock: keys follow draft-ietf-httpapi-idempotency-key-header-07, as in
+/// ``KeyedServer``. The network, the server, and its intermediaries fail at random points chosen by the seed.
 final class SimulatedServer: Sendable {
-    /// A request under a key, or one without a key that is still being processed.
+    /// A request with a key, or an unfinished request without one.
     struct Processing: Sendable {
         let user: String
         let request: ReceivedRequest
-        /// The response; nil while it is being processed.
+        /// The response, or `nil` while the request is being processed.
         var response: StubResponse?
-        /// The number of requests after which it is processed.
+        /// The number of arrived requests at which this one is processed.
         var due = 0
     }
 
     struct State: Sendable {
-        /// The items by the paths of their collections, which begin with their user, and their ids.
+        /// The items by ID, by the path of their collection, which starts with the user.
         var items: [String: [Int: JSONValue]] = [:]
         /// The items that their user may not access.
         var forbidden: Set<Int> = []
-        /// The users of all items that there have ever been.
+        /// The user of every item ever created.
         var owners: [Int: String] = [:]
-        /// The teams that were deleted, by users and ids, as lists of changes have them.
+        /// Tombstones of deleted teams by ID and by the path of their collection, for lists of changes.
         var deleted: [String: [Int: JSONValue]] = [:]
         var clock = 1_000
         var nextID = 1
         var arrivals = 0
         var keys: [String: Processing] = [:]
         var unkeyed: [Processing] = []
-        /// The number of times that an item was created, by its origin.
+        /// How often each item was created, by origin.
         var created: [String: Int] = [:]
-        /// The number of times that a change was made, by its mark.
+        /// How often each change was applied, by mark.
         var applied: [String: Int] = [:]
         var random: StoreGenerator
         var hasFaults = true
         /// The number of writes that a firewall still rejects.
         var blockade = 0
-        /// Whether all writes are processed, and all their responses lost.
+        /// Whether all writes are processed but all their responses are lost.
         var losesResponses = false
-        /// The requests that no client may send.
+        /// Requests that a client must never send.
         var violations: [String] = []
     }
 
@@ -59,9 +59,9 @@ final class SimulatedServer: Sendable {
 
     private enum Fault: CaseIterable {
         case offline, lostRequest, lostResponse, unavailable, failed, busy, signedOut, slow, keptFailure
-        // These come from what stands before the server.
+        // These come from intermediaries.
         case forbidden, tooLarge, blocked
-        /// The response is lost, and then a firewall rejects a few writes.
+        /// The response is lost, and then a firewall rejects several writes.
         case lostBeforeBlockade
     }
 
@@ -105,14 +105,14 @@ final class SimulatedServer: Sendable {
 }
 
 extension SimulatedServer.State {
-    /// Takes a request that has passed what stands before the server.
+    /// Handles a request that has passed the intermediaries.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - rules: the rules.
-    ///   - count: the number of further requests after which it is processed; nil for at once.
-    ///   - fails: whether the server fails before it has done anything.
-    /// - Returns: the response.
+    ///   - request: The request.
+    ///   - rules: The rules.
+    ///   - count: The number of further requests after which it is processed, or `nil` to process it at once.
+    ///   - fails: Whether the server fails before doing anything.
+    /// - Returns: The response.
     fileprivate mutating func receive(
         _ request: ReceivedRequest,
         _ rules: SimulationRules,
@@ -132,7 +132,7 @@ extension SimulatedServer.State {
             }
             return known.response ?? .status(409)
         }
-        // Access is checked before a result is kept.
+        // Access is checked before a result is stored.
         if isForbidden(request, of: user) { return .status(403) }
         var processing = SimulatedServer.Processing(user: user, request: request)
         if let count {
@@ -146,7 +146,7 @@ extension SimulatedServer.State {
         return response
     }
 
-    /// Processes what has waited long enough, or everything.
+    /// Processes requests that are due, or all of them.
     mutating func finish(_ rules: SimulationRules, all: Bool = false) {
         let now = all ? .max : arrivals
         for (key, processing) in keys.sorted(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) })
@@ -159,7 +159,7 @@ extension SimulatedServer.State {
         for processing in due { _ = respond(to: processing.request, of: processing.user, rules) }
     }
 
-    /// Notes what no client may send: an id that it has made itself, and anything of another user.
+    /// Records what a client must never send: a temporary ID, or another user's data.
     private mutating func check(_ request: ReceivedRequest, of user: String) {
         let body = try? request.decode(JSONValue.self)
         var faults: [String] = []

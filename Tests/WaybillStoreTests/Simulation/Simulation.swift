@@ -4,7 +4,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-/// One run of a simulation.
+/// A simulation run.
 struct Simulation {
     private var random: StoreGenerator
     private let server: SimulatedServer
@@ -25,7 +25,7 @@ struct Simulation {
         self.clients = clients
     }
 
-    /// Runs the simulation, and returns what was not as it has to be.
+    /// Runs the simulation, and returns the problems found.
     mutating func problems() async throws -> [String] {
         trace("\(server.rules)")
         let count = Int(random.next() >> 8 % 40) + 20
@@ -81,7 +81,7 @@ struct Simulation {
         }
     }
 
-    /// Looks for what must not be, not even for a moment.
+    /// Checks what must hold at every moment.
     private mutating func check(_ moment: String) async throws {
         let (created, applied) = server.change { ($0.created, $0.applied) }
         for client in clients {
@@ -99,7 +99,7 @@ struct Simulation {
         trace("  \(report.waiting) \(report.failures)")
     }
 
-    /// Changes, creates or deletes an item at the server, as another program would.
+    /// Changes, creates, or deletes an item on the server, as another program would.
     private mutating func editAtServer() {
         let account = clients.randomAccount(&random)
         let (choice, pick) = (random.next() >> 8 % 10, random)
@@ -125,7 +125,7 @@ struct Simulation {
         _ = random.next()
     }
 
-    /// Takes the access to an item away, or gives it again.
+    /// Revokes or restores access to an item.
     private mutating func changeAccess() {
         let pick = random
         server.change { state in
@@ -138,8 +138,8 @@ struct Simulation {
         _ = random.next()
     }
 
-    /// Loses all responses for a while, so that everything that waits is sent twice; then lets everything work again,
-    /// until nothing more can be sent.
+    /// Loses all responses for a while, so that everything pending is sent twice. Then removes all faults, and
+    /// synchronizes until nothing more can be sent.
     private mutating func heal() async throws {
         let rules = server.rules
         let givesAccess = random.chance(0.5)
@@ -200,7 +200,7 @@ struct Simulation {
         }
     }
 
-    /// Compares the rows of a client with the items that its user may see.
+    /// Compares a client's rows with the items visible to its user.
     private mutating func compare(_ client: SimulatedClient) async throws {
         let state = server.change { $0 }
         let paths = state.items.keys.filter { $0.hasPrefix("\(client.account)/") && state.isVisible($0) }.sorted()

@@ -4,29 +4,30 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-/// The rules of a simulation, drawn from a seed.
+/// The rules of a simulation, derived from a seed.
 struct SimulationRules: Sendable {
-    /// Whether items have entity tags, and `If-Match` is obeyed.
+    /// Whether items have entity tags and the server honors `If-Match`.
     let hasTags: Bool
-    /// Whether the repetition of a POST or PATCH is recognized by its key.
+    /// Whether the server recognizes a repeated POST or PATCH by its key.
     let hasKeys: Bool
-    /// Whether the list of teams can be asked for changes.
+    /// Whether the list of teams supports requests for changes.
     let hasDelta: Bool
     let pageSize: Int
-    /// The probability that a request meets a fault.
+    /// The probability of a fault per request.
     let faults: Double
-    /// The users who share each store; a single nil for stores without users.
+    /// The users of each store, or a single `nil` for stores without users.
     let users: [String?]
-    /// Whether access to items is taken away and given again.
+    /// Whether access to items is revoked and restored.
     let hasRevocations: Bool
-    /// Whether a second version of the program follows the first.
+    /// Whether clients can update to a second version of the program.
     let hasUpdate: Bool
-    /// Whether single calls of SQLite fail.
+    /// Whether individual SQLite calls fail.
     let hasDiskErrors: Bool
-    /// Whether a person decides on conflicting changes; if not, those of the client win.
+    /// Whether a user resolves conflicts. Otherwise, the client's changes win.
     let asks: Bool
 
-    /// Whether the server finds changes that overwrite others: no fault lets one arrive late or twice.
+    /// Whether the server detects changes that overwrite others. Then there are no faults, so no change arrives late
+    /// or twice.
     let checksOverwriting: Bool
 
     init(_ random: inout StoreGenerator) {
@@ -56,12 +57,12 @@ extension StoreGenerator {
 
 private let isTracing = ProcessInfo.processInfo.environment["WAYBILL_SIMULATION_TRACE"] != nil
 
-/// Prints what a simulation does, if `WAYBILL_SIMULATION_TRACE` is set.
+/// Prints the simulation's steps if `WAYBILL_SIMULATION_TRACE` is set.
 func trace(_ text: @autoclosure () -> String, _ more: @autoclosure () -> String = "") {
     if isTracing { print(text() + more()) }
 }
 
-/// SQLite of a process that ends at one of its calls, or of a disk that fails once.
+/// SQLite in a process that ends at one of its calls, or on a disk that fails once.
 final class SimulatedDisk: Sendable {
     private struct State {
         var made = 0
@@ -72,10 +73,10 @@ final class SimulatedDisk: Sendable {
 
     private let state = Locked(State())
 
-    /// Lets the process end after a number of further calls: all later ones fail, but for those that give up.
+    /// Ends the process after a number of further calls: all later calls fail, except for rollbacks.
     func end(after count: Int) { state.withLock { $0.end = $0.made + count } }
 
-    /// Lets one of the further calls fail.
+    /// Makes one later call fail.
     func fail(after count: Int, by fault: FaultyLibrary.Fault) {
         state.withLock { state in
             state.failing = state.made + count
@@ -83,7 +84,7 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Lets no further call fail; returns whether one has.
+    /// Stops failing calls, and returns whether one has failed.
     func work() -> Bool {
         state.withLock { state in
             defer { state.failing = .max }

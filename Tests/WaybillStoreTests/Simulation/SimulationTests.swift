@@ -6,12 +6,12 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Simulated days of clients, their server, its network, the time and the disk")
+@Suite("Simulated days of clients with a server, a network, time, and a disk")
 struct SimulationTests {
-    /// The seeds that are tried: a few, those of `WAYBILL_SIMULATION_SECONDS`, or the one of `WAYBILL_SIMULATION_SEED`.
+    /// The seeds to run: a few, random ones for `WAYBILL_SIMULATION_SECONDS`, or only `WAYBILL_SIMULATION_SEED`.
     private static let environment = ProcessInfo.processInfo.environment
 
-    @Test("Nothing is lost or done twice, and all sides are equal at the end")
+    @Test("No write is lost or applied twice, and all sides end up equal")
     func everythingAtOnce() async throws {
         if let seed = Self.environment["WAYBILL_SIMULATION_SEED"].flatMap({ UInt64($0) }) {
             try await Self.run(seed)

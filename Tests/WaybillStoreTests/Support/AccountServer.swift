@@ -3,14 +3,14 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// A server whose users have items of their own, in lists that the path, the query or a header field selects.
+/// A server with separate items for each user, in lists selected by path, query, or header field.
 ///
-/// The bearer token of a request is the name of its user.
+/// A request's bearer token is its user's name.
 final class AccountServer: Sendable {
     struct State: Sendable {
-        /// The items of the users, by user, path, query and tenant: `ada /notes?team=7`.
+        /// The items by user, path, query, and tenant, such as `ada /notes?team=7`.
         var items: [String: [JSONValue]] = [:]
-        /// The requests, as `ada POST /notes?team=7`.
+        /// The requests, such as `ada POST /notes?team=7`.
         var requests: [String] = []
         /// The bodies of the writes.
         var bodies: [JSONValue] = []
@@ -24,7 +24,7 @@ final class AccountServer: Sendable {
 
     enum Fault: Sendable {
         case status(Int)
-        /// The response waits at a gate; another one opens when the request has arrived.
+        /// The response waits for a gate. The other gate opens when the request arrives.
         case held(Gate, arrived: Gate)
         case lostResponse
     }
@@ -38,7 +38,7 @@ final class AccountServer: Sendable {
     @discardableResult
     func change<Value>(_ body: (inout State) -> Value) -> Value { lock.withLock { body(&state) } }
 
-    /// The requests that write, since the last call.
+    /// Returns the write requests since the last call.
     func takeWrites() -> [String] {
         change { state in
             defer { state.requests = [] }
@@ -80,7 +80,7 @@ final class AccountServer: Sendable {
         }
     }
 
-    /// Returns the response to a request, and notes it.
+    /// Records a request and returns its response.
     func respond(to request: ReceivedRequest) -> StubResponse {
         note(request)
         let user = user(of: request)
@@ -128,7 +128,7 @@ extension JSONValue {
     static func note(_ id: Int, _ text: String) -> JSONValue { ["id": .integer(id), "text": .string(text)] }
 }
 
-/// Notes in lists that a path, a query or a header field selects.
+/// Notes in lists selected by a path, a query, or a header field.
 struct NotesAPI: API {
     let client: Client
 

@@ -4,37 +4,37 @@
     import WaybillTesting
     import storewriter
 
-    /// A server that counts the effects of writes, and cuts or holds the response to the first one.
+    /// A server that counts the effects of writes, and cuts or holds the next response to a write.
     final class CuttingServer: Sendable {
-        /// The treatment of a response.
+        /// How a response is cut.
         enum Cut: Sendable {
             /// The connection is closed after a number of bytes.
             case closed(Int)
             /// The connection is reset after a number of bytes.
             case reset(Int)
-            /// The rest of it never comes; the gate is opened when the bytes are sent.
+            /// The rest of the response never arrives. The gate opens when the bytes have been sent.
             case held(Int, Gate)
         }
 
         struct State: Sendable {
-            /// The names of the items by their paths, and the numbers of their versions.
+            /// Item names and version numbers by path.
             var items: [String: (name: String, version: Int)] = [:]
             var lastID = 100
             var version = 1
             /// The responses to requests with keys.
             var keys: [String: Data] = [:]
-            /// The writes that were applied, in their order.
+            /// The applied writes in order.
             var applied: [String] = []
-            /// Those of them that changed something.
+            /// The applied writes that changed something.
             var effects: [String] = []
-            /// The treatment of the next response to a write, used once.
+            /// How to cut the next response to a write. Used once.
             var cut: Cut?
-            /// The length of the last response to a write that was cut.
+            /// The full length of the last response to be cut.
             var length = 0
         }
 
-        /// A function by itself gets further thunks around it each time it is read from a generic place, until a call
-        /// needs the whole stack.
+        /// Wraps the closure: each read of a bare closure from generic storage adds reabstraction thunks until a call
+        /// overflows the stack.
         private struct Handler: Sendable {
             let respond: @Sendable (ReceivedRequest) -> StubResponse
         }
@@ -45,7 +45,7 @@
         private let keepsConnections: Bool
         let url: URL
 
-        /// - Parameter keepsConnections: whether a connection serves several requests.
+        /// - Parameter keepsConnections: Whether connections are kept alive.
         init(keepsConnections: Bool = true) throws {
             let handler = Locked<Handler?>(nil)
             let server = try LoopbackServer { request in handler.withLock { $0 }?.respond(request) ?? .status(503) }
@@ -61,7 +61,7 @@
         @discardableResult
         func change<Value>(_ body: (inout State) -> Value) -> Value { lock.withLock { body(&state) } }
 
-        /// Begins anew, with the items of the script.
+        /// Resets the state to the script's items.
         func reset() {
             change { state in
                 state = State()
@@ -69,15 +69,15 @@
             }
         }
 
-        /// Waits until no request of a process that has ended is under way.
+        /// Waits until no connection of the ended process is open.
         func waitForClosedConnections() async { await loopback?.waitForOpenConnections(atMost: 0) }
 
-        /// The items of a list.
+        /// Returns the items of a list.
         func items(of path: String) -> [SendingShop.Item] {
             change { $0.list(path) }
         }
 
-        /// Returns a response that says whether its connection is closed: a client would use it again.
+        /// Marks a response whose connection will be closed, so that the client does not reuse the connection.
         private func ended(_ response: Data) -> Data {
             guard !keepsConnections, let end = response.firstRange(of: Data("\r\n".utf8)) else { return response }
             return response[..<end.upperBound] + Data("Connection: close\r\n".utf8) + response[end.upperBound...]
@@ -156,7 +156,7 @@
             ["id": .integer(id), "name": .string(name)]
         }
 
-        /// Returns a response as its bytes.
+        /// Returns the wire format of a response.
         private static func wire(_ status: Int, _ body: JSONValue? = .none, tag: Int? = nil) -> Data {
             var text = "HTTP/1.1 \(status) -\r\n"
             if let tag { text += "ETag: \"\(tag)\"\r\n" }

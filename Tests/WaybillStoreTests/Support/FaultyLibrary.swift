@@ -1,13 +1,13 @@
 import Waybill
 import WaybillStore
 
-/// SQLite with a fault: one of its calls fails.
+/// SQLite with one failing call.
 final class FaultyLibrary: Sendable {
-    /// The way in which the call fails.
+    /// How the call fails.
     enum Fault: Sendable, Hashable, CustomStringConvertible {
-        /// It is not made.
+        /// The call is not made.
         case before(ResultCode)
-        /// It is made, and its result is lost.
+        /// The call is made, and its result is lost.
         case after(ResultCode)
 
         static let all: [Fault] = [.before(.full), .before(.inputOutput), .before(.busy), .after(.inputOutput)]
@@ -30,7 +30,7 @@ final class FaultyLibrary: Sendable {
     private let fault: Fault
     private let state = Locked(State())
 
-    /// - Parameter number: the number of the call that fails, counted from 1; nil if none does.
+    /// - Parameter number: The number of the failing call, starting at 1, or `nil` for no failure.
     init(failing number: Int? = nil, by fault: Fault = .before(.full)) {
         self.number = number
         self.fault = fault
@@ -39,10 +39,10 @@ final class FaultyLibrary: Sendable {
     /// The number of calls so far.
     var count: Int { state.withLock { $0.count } }
 
-    /// The texts of the statements that were stepped through, in their order.
+    /// The texts of the stepped statements, in order.
     var texts: [String] { state.withLock { $0.texts } }
 
-    /// The library for a database.
+    /// A library for a database.
     var library: SQLiteLibrary {
         SQLiteLibrary { [self] call, make in
             let count = state.withLock { state in

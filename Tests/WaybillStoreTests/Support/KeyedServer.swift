@@ -2,21 +2,21 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A server of products that keeps idempotency keys, by draft-ietf-httpapi-idempotency-key-header-07: the same key with
-/// another body is 422 (section 2.7), a key that is being processed 409, and a key that has a result has it again, also
-/// if that is a 412 or a 500.
+/// A product server with idempotency keys, as in draft-ietf-httpapi-idempotency-key-header-07. A key reused with
+/// another body gets a 422 (section 2.7), a key whose request is being processed gets a 409, and a key with a result
+/// gets that result again, even a 412 or a 500.
 final class KeyedServer: Sendable {
-    /// The fate of one request.
+    /// What happens to a request.
     enum Event: Sendable, Hashable, CustomStringConvertible {
-        /// It is rejected before the server looks at its key, as by a firewall.
+        /// The request is rejected before the server checks its key, as by a firewall.
         case stopped(Int)
-        /// It is processed, and the response is lost.
+        /// The request is processed, and its response is lost.
         case lost
-        /// It does not arrive.
+        /// The request does not arrive.
         case dropped
-        /// The client gives up, and the server goes on until ``KeyedServer/finish()``.
+        /// The client gives up, and the server finishes processing at ``KeyedServer/finish()``.
         case slow
-        /// It fails, has no effect, and the failure is kept under its key.
+        /// The request fails without an effect, and the failure is stored under its key.
         case failed(Int)
 
         var description: String {
@@ -41,18 +41,18 @@ final class KeyedServer: Sendable {
         var versions: [Int: Int] = [:]
         var hasTags = false
         var isOffline = false
-        /// Whether a new item keeps the id that it has, in capitals.
+        /// Whether a new item keeps its ID, in uppercase.
         var keepsIDs = false
-        /// The items with ids of their clients.
+        /// The items with client-assigned IDs.
         var named: [String: JSONValue] = [:]
         var nextID = 100
-        /// The fates of the next requests that are not GET.
+        /// What happens to the next requests other than GET.
         var events: [Event] = []
-        /// The requests that changed something, as `POST 1` with the number of items.
+        /// The requests that changed something. `POST 1` contains the number of items.
         var effects: [String] = []
-        /// The keys and bodies that arrived.
+        /// The keys and bodies of requests that arrived.
         var received: [(key: String, body: String)] = []
-        /// Changes an item when the first request for it has arrived.
+        /// Changes the state when the next request is about to be applied.
         var onArrival: (@Sendable (inout State) -> Void)?
     }
 
@@ -71,7 +71,7 @@ final class KeyedServer: Sendable {
 
     var names: [String] { change { $0.items.sorted { $0.key < $1.key }.compactMap { $0.value["name"]?.stringValue } } }
 
-    /// Lets the requests take effect that are being processed.
+    /// Applies the requests that are still being processed.
     func finish() {
         lock.withLock {
             for (key, result) in results where result.response == nil {

@@ -2,19 +2,19 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A server of products whose list changes while it is read: with tombstones, times that come late, and faults.
+/// A product server whose list changes between pages, with tombstones, late timestamps, and faults.
 final class LogServer: Sendable {
-    /// The order of the list, in which the next page begins after the last item of the one before.
+    /// The order of the list. The next page starts after the last item of the previous one.
     enum Order: CaseIterable, Sendable {
         case byID, byTime, newestFirst
-        /// A feed, whose last page has the cursor of what comes later.
+        /// A feed, whose last page contains a cursor for later changes.
         case feed
     }
 
     /// The fault of a page.
     enum Fault: Sendable {
         case status(Int)
-        /// One of its items, the first one of this number or a later one, has no id.
+        /// One item of the page has no ID: the one at this index, or else the last one.
         case itemWithoutID(Int)
     }
 
@@ -22,7 +22,7 @@ final class LogServer: Sendable {
         var version: Int
         var time: Int
         var isDeleted = false
-        /// The place in the log.
+        /// The position in the log.
         var place: Int
     }
 
@@ -34,9 +34,9 @@ final class LogServer: Sendable {
         var latest = 1_000
         /// The number of changes.
         var changes = 0
-        /// The number of requests of the list.
+        /// The number of list requests.
         var requests = 0
-        /// Changes the state before a page, and returns its fault.
+        /// Changes the state before a page is returned, and returns the page's fault.
         var beforePage: (@Sendable (inout State) -> Fault?)?
     }
 
@@ -65,10 +65,10 @@ final class LogServer: Sendable {
         StubTransport { request in self.change { $0.respond(to: request) } }
     }
 
-    /// The shop, whose pages are linked by a header field.
+    /// The shop with pages linked by a header field.
     var shop: Shop { Shop(transport) { Paginated(.next(field: "Next-Page")) } }
 
-    /// The shop, whose pages have a token for the next one.
+    /// The shop with a token for the next page.
     var shopWithTokens: Shop { Shop(transport) { Paginated(.cursor(field: "Next-Token", as: .query("after"))) } }
 }
 
@@ -76,8 +76,8 @@ extension LogServer.State {
     /// Creates or changes an item.
     ///
     /// - Parameters:
-    ///   - id: the id.
-    ///   - time: the time that it gets, which may be earlier than those of others; nil for a new one.
+    ///   - id: The ID.
+    ///   - time: The item's timestamp, which may be earlier than others, or `nil` for a new one.
     mutating func put(_ id: Int, at time: Int? = nil) {
         let version = (items[id]?.version ?? 0) + 1
         place(LogServer.Item(version: version, time: 0, place: 0), at: id, time)
@@ -133,7 +133,7 @@ extension LogServer.State {
         return response
     }
 
-    /// Returns the place of an item in the list.
+    /// Returns an item's sort key in the list.
     private func key(_ id: Int, _ item: LogServer.Item) -> [Int] {
         switch order {
         case .byID: [id]

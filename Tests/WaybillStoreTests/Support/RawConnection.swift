@@ -3,7 +3,7 @@ import WaybillStore
 @testable import class WaybillStore.Connection
 @testable import struct WaybillStore.SQLiteLibrary
 
-/// A connection without the settings of a store.
+/// A connection without a store's settings.
 struct RawConnection {
     private let connection: Connection
 

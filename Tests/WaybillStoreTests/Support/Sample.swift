@@ -2,9 +2,9 @@ import Foundation
 import Waybill
 import WaybillStore
 
-/// An entity with properties of all kinds of orders.
+/// An entity with properties of all sortable kinds.
 struct Sample: Entity, Equatable {
-    /// An order that is not that of the raw values.
+    /// An order different from the order of the raw values.
     enum Level: String, Codable, CaseIterable, Comparable, Indexable {
         case low
         case middle
@@ -32,7 +32,7 @@ struct Sample: Entity, Equatable {
         var shelf: Int?
     }
 
-    /// The number of rows that were decoded.
+    /// Counts decoded rows.
     static let decoded = DecodingCounter()
 
     init(from decoder: any Decoder) throws {
@@ -51,7 +51,7 @@ struct Sample: Entity, Equatable {
 extension Sample.Draft {
     /// Returns a random draft with many equal values.
     ///
-    /// It has no text that begins with `é` and goes on: Swift orders `e` with a combining accent behind it.
+    /// No name starts with `é` followed by more text, because Swift sorts an `e` with a combining accent after it.
     static func random(_ generator: inout StoreGenerator) -> Sample.Draft {
         let names = ["a", "b", "Z", "z", "é", "e\u{301}", "e", "ö", "f", "日本", "😀", "\u{1E69}", "s\u{323}\u{307}", ""]
         return Sample.Draft(
@@ -75,7 +75,7 @@ final class DecodingCounter: Sendable {
     var count: Int { lock.withLock { number } }
 }
 
-/// A store of samples, with indexes or without.
+/// A store of samples with or without indexes.
 struct SampleStore: Sendable {
     let store: Store
     let samples: StoredCollection<Sample, ReadWrite>

@@ -47,7 +47,7 @@ extension JSONValue {
 }
 
 extension Store {
-    /// A store in memory that sends when it is told to.
+    /// Opens an in-memory store that sends only on request.
     static func manual(dates: Client.DateProvider = .system, seed: UInt64 = 1) async throws(StoreError) -> Store {
         try await inMemory(
             settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
@@ -58,7 +58,7 @@ extension Store {
     }
 }
 
-/// A generator with a sequence that is the same each time.
+/// A deterministic random number generator.
 struct StoreGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A server of products and their reviews in memory, behind a stub transport: with entity tags, idempotency keys, and
+/// An in-memory server of products and reviews behind a stub transport, with entity tags, idempotency keys, and
 /// faults.
 final class ShopServer: Sendable {
     struct State: Sendable {
@@ -10,19 +10,19 @@ final class ShopServer: Sendable {
         var items: [String: [Int: JSONValue]] = [:]
         var nextID = 100
         var keys: [String: JSONValue] = [:]
-        /// The effects of writes, as `POST /products`, in their order.
+        /// The effects of writes in order, such as `POST /products`.
         var effects: [String] = []
         var isOffline = false
-        /// The fault of the next requests, each used once.
+        /// The faults of the next requests, each used once.
         var faults: [Fault] = []
         var hasTags = false
         var clock = 1_000
         var pageSize: Int?
-        /// Whether a response to a batch has the problems of single items.
+        /// Whether a batch response reports problems of individual items.
         var hasItemProblems = false
         /// Whether a new item with the name `bad` is rejected.
         var rejectsBadNames = false
-        /// A change of the responses to batches.
+        /// Modifies responses to batches.
         var changeBatch: (@Sendable (inout [JSONValue]) -> Void)?
     }
 
@@ -30,7 +30,7 @@ final class ShopServer: Sendable {
         case status(Int, retryAfter: Int? = nil)
         /// The write takes effect, and its response is lost.
         case lostResponse
-        /// The response waits at a gate; another one opens when the request has arrived.
+        /// The response waits for a gate. The other gate opens when the request arrives.
         case held(Gate, arrived: Gate? = nil)
     }
 
@@ -52,7 +52,7 @@ final class ShopServer: Sendable {
         change { ($0.items[path] ?? [:]).sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// Changes an item, as another client would.
+    /// Changes an item as another client would.
     func edit(_ id: Int, _ changes: JSONValue?, in path: String = "/products") {
         change { state in
             state.clock += 1
@@ -133,8 +133,8 @@ extension ShopServer.State {
         return .json(JSONValue.array(items).description)
     }
 
-    /// Creates or replaces several items, all of them or none; one with the name `bad` is rejected by itself, if that
-    /// can be said, and else all are.
+    /// Creates or replaces several items. An item named `bad` fails alone if the response can report item problems.
+    /// Otherwise, the whole batch fails.
     fileprivate mutating func batch(_ drafts: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
         let collection = "/products"
         let key = request.headerFields["Idempotency-Key"]

@@ -1,19 +1,19 @@
 import Foundation
 import WaybillStore
 
-/// A folder with the file of a store, which is removed with its last reference.
+/// A folder for a store's file, removed when it is deallocated.
 final class StoreFolder: Sendable {
     let url = FileManager.default.temporaryDirectory
         .appendingPathComponent("waybill-store-\(UInt64.random(in: .min ... .max))")
 
-    /// The file of the store.
+    /// The store's file.
     var file: URL { url.appendingPathComponent("store.sqlite") }
 
     init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The names of the files, in their order.
+    /// The names of the files, sorted.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
@@ -25,12 +25,12 @@ final class StoreFolder: Sendable {
     }
 }
 
-/// The place of a database in a test that is the same for all of them.
+/// Where a database is stored.
 enum Place: CaseIterable, Sendable {
     case file
     case memory
 
-    /// Opens a database with the tables of the scripted day.
+    /// Opens a database with the table of items.
     func open(_ folder: StoreFolder, library: SQLiteLibrary = .system) async throws -> Database {
         try await Database.open(at: self == .file ? folder.file : nil, library: library, prepare: prepareItems)
     }
@@ -42,7 +42,7 @@ let prepareItems: @Sendable (Connection) throws(StoreError) -> Void = { (connect
 }
 
 extension Connection {
-    /// The ids of the items, in their order.
+    /// The IDs of the items, sorted.
     var items: [Int64] {
         get throws(StoreError) { try query("SELECT id FROM item ORDER BY id") { row in row.integer(0) } }
     }
@@ -54,7 +54,7 @@ extension Connection {
 }
 
 extension Database {
-    /// The ids of the items, in their order.
+    /// The IDs of the items, sorted.
     var items: [Int64] {
         get async throws(StoreError) { try await read { (connection) throws(StoreError) in try connection.items } }
     }
@@ -66,14 +66,14 @@ extension Database {
 }
 
 extension StoreError {
-    /// The reason of a failure of the database.
+    /// The reason for a database failure.
     var reason: DatabaseFailure.Reason? {
         guard case .database(let failure) = self else { return nil }
         return failure.reason
     }
 }
 
-/// Returns the reason for which work fails; nil if it succeeds.
+/// Returns the reason for a database failure, or `nil` if there is none.
 func reason(_ work: () async throws -> Void) async -> StoreError.DatabaseFailure.Reason? {
     do {
         try await work()

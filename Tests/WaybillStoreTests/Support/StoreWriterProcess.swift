@@ -1,11 +1,11 @@
 #if os(Linux) || os(macOS)
     import Foundation
 
-    /// The program that writes into a store, and is killed.
+    /// A process that writes to a store and can be killed.
     struct StoreWriterProcess: Sendable {
-        /// The program, beside that of the tests.
+        /// The program, next to the test executable.
         static var program: URL? {
-            // In a bundle of tests the program lies beside the bundle.
+            // In a test bundle, the program is next to the bundle.
             let candidates = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""].map {
                 URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("storewriter")
             }
@@ -23,14 +23,14 @@
             try process.run()
         }
 
-        /// Ends it at once.
+        /// Kills the process.
         func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
-        /// Waits for its end.
+        /// Waits for the process to exit.
         ///
-        /// - Returns: its exit status or signal, and the lines that it has printed.
+        /// - Returns: The exit status or signal, and the printed lines.
         func end() async throws -> (status: Int32, lines: [String]) {
-            // On threads of its own: waiting would hold those of the tasks.
+            // On a separate thread, because waiting would block a thread of Swift's concurrency pool.
             try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
                     continuation.resume(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed with its last reference.
+/// A folder removed when it is deallocated.
 final class TemporaryFolder: Sendable {
     let url = FileManager.default.temporaryDirectory
         .appendingPathComponent("waybill-store-\(UInt64.random(in: .min ... .max))")

@@ -9,7 +9,7 @@ import WaybillTesting
 struct ChangingListTests {
     private static let delta = Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
 
-    @Test("A change of an item on an earlier page is fetched, although a later page has had a later time")
+    @Test("A change to an item on an earlier page is fetched even if a later page has a later time")
     func changedBehind() async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()
@@ -29,7 +29,7 @@ struct ChangingListTests {
         #expect(try await products.elements().sorted { $0.id < $1.id } == server.products)
     }
 
-    @Test("A time is asked for again only after a list of several pages")
+    @Test("A time is requested again only after a list with several pages")
     func times() async throws {
         let server = LogServer(.byTime, products: 3)
         let transport = server.transport
@@ -45,7 +45,7 @@ struct ChangingListTests {
         #expect(transport.requests.map { $0.query("after") } == [nil, nil, "1006.3", nil, nil])
     }
 
-    @Test("What changes before a walk goes on is there at the end of the synchronization that ends the walk")
+    @Test("Changes made before a walk resumes are fetched by the synchronization that completes it")
     func resumed() async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()
@@ -61,7 +61,7 @@ struct ChangingListTests {
         #expect(try await products.elements().sorted { $0.id < $1.id } == server.products)
     }
 
-    @Test("Nothing is removed if an item of a page before an interruption had no id")
+    @Test("No row is removed if an item on a page before an interruption had no ID")
     func unreadableBefore() async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()
@@ -83,7 +83,7 @@ struct ChangingListTests {
         #expect(try await products.elements().map(\.id) == Array(1...6))
     }
 
-    @Test("An item without an id is fetched when it has one, although its time is past")
+    @Test("An item without an ID is fetched once it has one, even if its time has passed")
     func unreadableTime() async throws {
         let server = LogServer(.byTime, products: 2)
         let store = try await Store.manual()
@@ -100,7 +100,7 @@ struct ChangingListTests {
         #expect(try await products.elements() == server.products)
     }
 
-    @Test("A walk whose place the server does not know any more begins anew", arguments: [400, 404, 410])
+    @Test("A walk restarts if the server rejects its position", arguments: [400, 404, 410])
     func forgottenPlace(status: Int) async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()
@@ -112,7 +112,7 @@ struct ChangingListTests {
         #expect(try await products.elements() == server.products)
     }
 
-    @Test("A feed whose cursor the server does not know any more is followed from its start")
+    @Test("A feed restarts if the server rejects its cursor")
     func forgottenCursor() async throws {
         let server = LogServer(.feed, products: 6)
         let store = try await Store.manual()
@@ -127,7 +127,7 @@ struct ChangingListTests {
         #expect(try await products.elements().sorted { $0.id < $1.id } == server.products)
     }
 
-    @Test("An item that was created while a walk waited is not removed at the end of the walk")
+    @Test("An item created while a walk is interrupted is not removed when the walk ends")
     func createdBetween() async throws {
         let server = ShopServer(products: (200...206).map { .product($0, "Item \($0)") })
         server.change { $0.pageSize = 3 }
@@ -135,13 +135,13 @@ struct ChangingListTests {
         let products = store.collection(Shop(server.transport) { Paginated(.pageNumber()) }.products)
         server.change { $0.faults = [.held(Gate.opened), .status(500)] }
         #expect(try await store.synchronize().failures.count == 1)
-        // Its server puts it on the first page.
+        // The server puts the item on the first page.
         try await products.create(.init(name: "Desk"))
         try await store.synchronize()
         #expect(try await products.elements().map(\.id).sorted() == server.items().compactMap { $0["id"]?.intValue })
     }
 
-    @Test("A conflict with a deletion ends if the list has the item again")
+    @Test("A deletion conflict ends if the list contains the item again")
     func listedAgain() async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         let store = try await Store.manual()
@@ -157,7 +157,7 @@ struct ChangingListTests {
         #expect(server.items().map { $0["price"] } == [5, 10])
     }
 
-    @Test("A walk that goes on after an interruption removes no row that may have moved to an earlier page")
+    @Test("A resumed walk does not remove a row that may have moved to an earlier page")
     func movedForward() async throws {
         let server = ShopServer(products: (1...6).map { .product($0, "Item \($0)") })
         server.change { $0.pageSize = 3 }
@@ -172,7 +172,7 @@ struct ChangingListTests {
         #expect(try await products.elements().map(\.id) == Array(2...6))
     }
 
-    @Test("A list with pages cannot be compared by its entity tag, and the error names the clause")
+    @Test("A paginated list cannot be compared by its entity tag, and the error names the clause")
     func taggedPages() async throws {
         let server = LogServer(.byID, products: 6)
         let store = try await Store.manual()

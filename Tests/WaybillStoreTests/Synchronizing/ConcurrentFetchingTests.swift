@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Lists, writes and other lists at the same time", .inTurn)
+@Suite("Concurrent lists and writes", .inTurn)
 struct ConcurrentFetchingTests {
-    @Test("A confirmed delete does not come back from a list that was on its way", arguments: [true, false])
+    @Test("A confirmed deletion is not undone by a list already in flight", arguments: [true, false])
     func deletedMeanwhile(isInStep: Bool) async throws {
         for isDelta in [true, false] {
             let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)", ["updated_at": .integer($0)]) })
@@ -32,13 +32,13 @@ struct ConcurrentFetchingTests {
             }
             #expect(server.effects == ["DELETE /products/2"])
             gate.open()
-            // The delete may still have been under way when the report was made.
+            // The delete may still have been in flight when the report was made.
             #expect(try await synchronized.failures.isEmpty)
             #expect(try await products.elements().map(\.id) == [1, 3])
         }
     }
 
-    @Test("An item that is created again by another client while a list is on its way is there afterwards")
+    @Test("An item that another client recreates while a list is in flight is kept")
     func createdAgain() async throws {
         let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
         let store = try await Store.manual()
@@ -55,7 +55,7 @@ struct ConcurrentFetchingTests {
         #expect(try await products.read(2)?.name == "Again")
     }
 
-    @Test("A write that its server holds does not hold up the lists of other collections")
+    @Test("A held write does not block the lists of other collections")
     func heldWrite() async throws {
         let (gate, arrived) = (Gate(), Gate())
         let transport = StubTransport { request in
@@ -80,7 +80,7 @@ struct ConcurrentFetchingTests {
             }
         }
         #expect(try await reviews.count() == 1)
-        // Also when it is asked for alone.
+        // This also applies to a synchronization of the other collection alone.
         #expect(try await reviews.synchronize().collections.map(\.pages) == [1])
         gate.open()
         let report = try await synchronized
@@ -89,7 +89,7 @@ struct ConcurrentFetchingTests {
         #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp"])
     }
 
-    @Test("One collection is fetched alone, after its own writes were sent")
+    @Test("A single collection is fetched after its writes are sent")
     func one() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
         let transport = server.transport
@@ -105,7 +105,7 @@ struct ConcurrentFetchingTests {
         #expect(transport.requests.last?.path == "/products/1/reviews")
     }
 
-    @Test("Many lists are fetched at the same time, as many as the settings allow")
+    @Test("Many lists are fetched concurrently")
     func many() async throws {
         let (gate, running, most) = (Gate(), Locked(0), Locked(0))
         let transport = StubTransport { _ in
@@ -125,7 +125,7 @@ struct ConcurrentFetchingTests {
         #expect(most.withLock { $0 } >= 4)
     }
 
-    @Test("A call for the whole list waits for a synchronization of changes, and then fetches it")
+    @Test("A request for the whole list waits for a running synchronization of changes")
     func wholeMeanwhile() async throws {
         let server = ShopServer(products: [.product(1, "Lamp", ["updated_at": 1])])
         let (transport, store) = (server.transport, try await Store.manual())

@@ -6,13 +6,13 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Cursors, feeds and pages that lead nowhere", .inTurn)
+@Suite("Cursors, feeds, and dead-end pages", .inTurn)
 struct CursorTests {
-    /// A feed as CouchDB's: the sequence number of its last change is in each response, also if nothing is new.
+    /// A feed like CouchDB's: every response contains the sequence number of its last change, even if nothing is new.
     private final class Feed: Sendable {
         struct State {
             var changes: [(id: Int, name: String?)] = (1...5).map { ($0, "Item \($0)") }
-            /// The cursor that the server does not know any more.
+            /// The cursor that the server rejects.
             var purged: Int?
             var rejection = 410
             var isReadOnly = false
@@ -59,7 +59,7 @@ struct CursorTests {
 
     private static let delta = Store.Delta(.cursor, deleted: "deleted")
 
-    @Test("A feed whose cursor stays the same when nothing is new is at its end, and writes are sent")
+    @Test("An unchanged cursor marks the end of a feed, and writes are sent")
     func sameCursor() async throws {
         let feed = Feed()
         let store = try await Store.manual()
@@ -77,7 +77,7 @@ struct CursorTests {
     }
 
     @Test(
-        "After a rejected cursor the feed is followed from its start, and rows that it does not bring are removed",
+        "A feed with a rejected cursor restarts, and rows missing from it are removed",
         arguments: [400, 404, 410, 422]
     )
     func rejectedCursor(status: Int) async throws {
@@ -98,7 +98,7 @@ struct CursorTests {
         #expect(try await products.read(8)?.name == "H")
     }
 
-    @Test("A feed that is followed from its start and is empty removes its rows after a second look")
+    @Test("A restarted feed that is empty removes its rows only in the second synchronization")
     func emptyFeed() async throws {
         let feed = Feed()
         let store = try await Store.manual()
@@ -111,7 +111,7 @@ struct CursorTests {
         #expect(try await products.count() == 0)
     }
 
-    @Test("A rejected time begins the whole list", arguments: [400, 410])
+    @Test("A rejected time causes a fetch of the whole list", arguments: [400, 410])
     func rejectedTime(status: Int) async throws {
         let transport = StubTransport { request in
             request.query("since") == nil
@@ -124,7 +124,7 @@ struct CursorTests {
     }
 
     @Test(
-        "A server that ignores the parameters of a page ends the walk with an error, and removes nothing",
+        "If the server ignores the page parameters, the walk ends with an error",
         arguments: [
             Paginated(.pageNumber()), Paginated(.offset()), Paginated(.cursor(at: "token", as: "after")),
             Paginated(.pageNumber(size: .query("per_page", 2))),
@@ -138,7 +138,7 @@ struct CursorTests {
                 count += 1
                 return count
             }
-            // Each response is another one, so that no comparison of bytes finds the repetition.
+            // Each response differs, so that comparing bytes cannot detect the repetition.
             return .json(
                 """
                 {"items":[\(JSONValue.product(1, "A")),\(JSONValue.product(2, "B"))],"token":"\(number)","at":\(number)}
@@ -161,7 +161,7 @@ struct CursorTests {
         #expect(try await products.count() == 2)
     }
 
-    @Test("Items that this user may not see any more go with the whole list, when it is due or asked for")
+    @Test("Items hidden from this user are removed by the next whole list, whether it is due or requested")
     func wholeEvery() async throws {
         let isHidden = Locked(false)
         let transport = StubTransport { request in
@@ -189,7 +189,7 @@ struct CursorTests {
         #expect(transport.requests.map { $0.query("since") } == [nil, "9", nil, "9", nil])
     }
 
-    @Test("A row whose item may not be read is marked until a list has it, and one whose item is gone is removed")
+    @Test("A row whose item is forbidden is marked until a list contains it, and a row whose item is gone is removed")
     func forbidden() async throws {
         let status = Locked(403)
         let transport = StubTransport { request in
@@ -209,7 +209,7 @@ struct CursorTests {
         #expect(try await products.read(1) == nil)
     }
 
-    @Test("A read before a write that the server forbids marks the row, and the write needs attention")
+    @Test("If the read before a write is forbidden, the row is marked, and the write is parked")
     func forbiddenBeforeWriting() async throws {
         let transport = StubTransport { request in
             if request.path != "/products" { return .status(403) }

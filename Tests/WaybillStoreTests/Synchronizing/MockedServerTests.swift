@@ -14,7 +14,7 @@ extension Shop: DescribedAPI {
     }
 }
 
-@Suite("Stores over a mock server, whose connection a test cuts", .inTurn)
+@Suite("Stores with a mock server and an interruptible connection", .inTurn)
 struct MockedServerTests {
     private let server: StubTransport
     private let network: InterruptibleTransport
@@ -40,7 +40,7 @@ struct MockedServerTests {
         return (store, products)
     }
 
-    @Test("A write waits without a connection, and is sent when there is one again")
+    @Test("A write waits while there is no connection, and then is sent")
     func offline() async throws {
         let (store, products) = try await open(network)
         network.interrupt()
@@ -55,7 +55,7 @@ struct MockedServerTests {
         #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
     }
 
-    @Test("A mock rejects a time that it cannot read, and does not send the whole list")
+    @Test("A mock server rejects an unreadable time instead of returning the whole list")
     func unreadableTime() async throws {
         let shop = Shop(server)
         let list: Endpoint<[Product]> = shop.client.endpoint {
@@ -66,7 +66,7 @@ struct MockedServerTests {
         #expect(error?.status == 400)
     }
 
-    @Test("A second synchronization asks for what has changed, and learns of a deletion")
+    @Test("The second synchronization requests only changes, and removes deleted items")
     func delta() async throws {
         let (store, products) = try await open(network)
         let (otherStore, others) = try await open(server, seed: 2)
@@ -83,7 +83,7 @@ struct MockedServerTests {
         #expect(again.collections.map(\.changed) == [0])
     }
 
-    @Test("Two stores that change one item are equal at the end, and the conflict is reported")
+    @Test("Two stores that change one item end up equal, and the conflict is reported")
     func conflict() async throws {
         let (store, products) = try await open(network)
         let (otherStore, others) = try await open(server, seed: 2)
@@ -105,7 +105,7 @@ struct MockedServerTests {
         #expect(conflicts == 1)
     }
 
-    @Test("A response that is lost does not let a keyed create take effect twice")
+    @Test("A keyed creation takes effect once if its response is lost")
     func lostResponse() async throws {
         let (store, products) = try await open(network)
         network.loseResponses()
@@ -115,14 +115,14 @@ struct MockedServerTests {
         #expect(try await products.elements().map(\.name).sorted() == ["Desk", "Lamp", "Rug"])
     }
 
-    @Test("A response that a server repeats for a key does not replace a later version", arguments: [true, false])
+    @Test("A repeated response for a key does not replace a newer version", arguments: [true, false])
     func repeatedResponse(isCreation: Bool) async throws {
         let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
         server.edit(1, [:])
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport) { IdempotencyKey() }.products) {
             Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted")
-            // The faults are those of writes.
+            // The faults apply to writes only.
             Store.Conflicts(.merge(clash: .mine), readsBeforeWriting: false)
         }
         try await store.synchronize()
@@ -138,7 +138,7 @@ struct MockedServerTests {
         await store.sender.waitForRequestsInFlight()
         server.edit(id, ["name": "Theirs", "price": 77])
         server.edit(2, ["price": 5])
-        // The list has the later version, while the response is lost once more.
+        // The list contains the newer version, while the response is lost once more.
         server.change { $0.faults = [.lostResponse] }
         try await store.synchronize()
         for _ in 0..<3 { try await store.synchronize() }

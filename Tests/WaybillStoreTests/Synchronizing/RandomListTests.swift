@@ -5,14 +5,14 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Lists that change at random while they are fetched", .inTurn, .safetyNet)
+@Suite("Lists that change randomly while they are fetched", .inTurn, .safetyNet)
 struct RandomListTests {
-    /// A kind of list, and the way in which it is asked for changes.
+    /// A kind of list and of its requests for changes.
     struct Kind: Sendable, CustomTestStringConvertible {
         let order: LogServer.Order
-        /// The time by which times of the server may go back; nil for a list that is fetched as a whole.
+        /// The overlap by which server times may go back, or `nil` for a list that is always fetched in full.
         let overlap: Int?
-        /// Whether pages have tokens; otherwise they have links, which may be places in the list.
+        /// Whether pages contain tokens. Otherwise, they contain links, which may be list positions.
         let hasTokens: Bool
 
         var testDescription: String {
@@ -33,11 +33,11 @@ struct RandomListTests {
             }
         }
 
-        /// Whether an item that changes while the list is fetched is never moved to an earlier page.
+        /// Whether an item that changes during a fetch never moves to an earlier page.
         var isSteady: Bool { order == .byID || order == .feed }
     }
 
-    @Test("After a synchronization without faults the rows are what the server has", arguments: Kind.all)
+    @Test("After a synchronization without faults, the rows match the server", arguments: Kind.all)
     func random(_ kind: Kind) async throws {
         for seed in 1...UInt64(Thoroughness.repetitions(8, otherwise: 1)) { try await run(kind, seed) }
     }
@@ -62,7 +62,7 @@ struct RandomListTests {
             let rows = Set(try await products.elements().map(\.id))
             let kept = known.intersection(living).subtracting(chaos.withLock { $0.deleted })
             if kind.isSteady { #expect(kept.isSubset(of: rows), comment) }
-            // A walk that goes on later has passed what was created again meanwhile.
+            // A resumed walk misses items recreated behind its position.
             let dead = Set(1...14).subtracting(server.products.map(\.id))
             if hasEnded { chaos.withLock { $0.deleted = dead } }
         }
@@ -76,11 +76,11 @@ struct RandomListTests {
     }
 }
 
-/// Changes and faults of a server, from a seed.
+/// Random changes and faults of a server.
 private struct Chaos: Sendable {
     private var random: SplitMix64
     private let overlap: Int
-    /// The items that were not there all the time since the last walk came to its end.
+    /// The items that were absent at some time since the last completed walk.
     var deleted: Set<Int> = []
 
     init(seed: UInt64, overlap: Int) {
@@ -88,13 +88,13 @@ private struct Chaos: Sendable {
         self.overlap = overlap
     }
 
-    /// Returns a number below another one.
+    /// Returns a random number below a bound.
     private mutating func number(below count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-    /// Creates, changes or deletes an item, perhaps at the time of another one or at an earlier one.
+    /// Creates, changes, or deletes an item, perhaps at the same time as another item or earlier.
     mutating func edit(_ server: inout LogServer.State) {
         let id = 1 + number(below: 14)
-        // Not before what was there at the start of the overlap.
+        // Never before the start of the overlap.
         let time = number(below: 3) == 0 ? server.latest + 1 : server.latest - number(below: overlap + 1)
         if number(below: 3) == 0 {
             deleted.insert(id)

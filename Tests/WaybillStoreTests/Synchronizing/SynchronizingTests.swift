@@ -5,11 +5,11 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Synchronizing with a server", .inTurn)
+@Suite("Synchronization with a server", .inTurn)
 struct SynchronizingTests {
     private let server = ShopServer(products: (1...7).map { .product($0, "Item \($0)", ["updated_at": .integer($0)]) })
 
-    @Test("Rows that a whole list does not have any more are removed, after its last page only")
+    @Test("Rows missing from a whole list are removed only after it was fetched completely")
     func sweep() async throws {
         server.change { $0.pageSize = 3 }
         let store = try await Store.manual()
@@ -20,7 +20,7 @@ struct SynchronizingTests {
         server.edit(2, nil)
         server.change { $0.faults = [.status(200), .status(500)] }
         server.change { $0.faults.removeFirst() }
-        // The first page fails: nothing is removed.
+        // The first page fails, so nothing is removed.
         var report = try await store.synchronize()
         #expect(report.failures.count == 1)
         #expect(try await products.count() == 7)
@@ -29,7 +29,7 @@ struct SynchronizingTests {
         #expect(try await products.elements().map(\.id) == [1, 3, 4, 5, 6, 7])
     }
 
-    @Test("Only what has changed is asked for, and deleted items are removed by what the list says of them")
+    @Test("Only changes are requested, and items marked as deleted are removed")
     func updatedSince() async throws {
         let transport = server.transport
         let store = try await Store.manual()
@@ -50,7 +50,7 @@ struct SynchronizingTests {
         #expect(transport.requests.last?.query("since") == "1001")
     }
 
-    @Test("A pending write is never removed, and stays over what the server sends")
+    @Test("A pending write is never removed, and still applies on top of the server's changes")
     func pendingStays() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -65,7 +65,7 @@ struct SynchronizingTests {
         #expect(try await products.read(1) == Product(id: 1, name: "Mine", price: 77))
     }
 
-    @Test("Two calls at the same time are one synchronization")
+    @Test("Concurrent calls share one synchronization")
     func joined() async throws {
         let gate = Gate()
         server.change { $0.faults = [.held(gate)] }
@@ -81,7 +81,7 @@ struct SynchronizingTests {
         #expect(transport.requests.count <= 2)
     }
 
-    @Test("A cancelled synchronization throws, and the next one goes on from the page that was stored last")
+    @Test("A cancelled synchronization throws, and the next one continues after the last stored page")
     func resumed() async throws {
         server.change { $0.pageSize = 3 }
         let transport = server.transport

@@ -12,7 +12,7 @@ struct TimeTests {
     private static let delta = Store.Delta(.updatedSince("updated_at", as: "since"), deleted: "deleted_at")
 
     @Test(
-        "An item that changes in the second of the last one is fetched, in every form of times",
+        "An item that changes in the same second as the last one is fetched, in every time format",
         arguments: TimeForm.all,
         [true, false]
     )
@@ -38,7 +38,7 @@ struct TimeTests {
         .map(\.element)
 
     @Test(
-        "An item that appears late by less than the overlap is fetched",
+        "An item that appears late, but within the overlap, is fetched",
         arguments: someForms,
         [true, false]
     )
@@ -55,7 +55,7 @@ struct TimeTests {
     }
 
     @Test(
-        "A time is moved in its own form",
+        "Shifting a time keeps its format",
         arguments: [
             ("2026-01-01T00:00:00Z", 1, "2025-12-31T23:59:59Z"), ("2024-03-01", 1, "2024-02-29"),
             ("2026-01-01 10:00:00.123456", 1, "2026-01-01 09:59:59.123456"),
@@ -75,7 +75,7 @@ struct TimeTests {
     }
 
     @Test(
-        "Of two times the later one is known by its value, not by its text",
+        "Times are compared by value, not as text",
         arguments: [
             ("2026-01-01T10:00:00Z", "2026-01-01T09:30:00-01:00"), ("999", "1000"), ("9.5", "10"),
             ("2026-01-01T10:00:00Z", "2026-01-01T10:00:00.5Z"), ("2026-01-01", "2026-01-02"),
@@ -89,7 +89,7 @@ struct TimeTests {
         #expect(second.later(first) == second)
     }
 
-    @Test("The first synchronization of a list in its usual order requests each page once, and one more page")
+    @Test("The first synchronization of a list in ID order requests each page once, plus one more page")
     func firstRequests() async throws {
         let (count, size) = Thoroughness.isWhole ? (4_995, 100) : (95, 10)
         let server = TimedServer(.all[2], isExclusive: true, items: count, pageSize: size)
@@ -103,7 +103,7 @@ struct TimeTests {
     }
 
     @Test(
-        "Many items of one time are requested as a whole twice, and not any more when the server's clock has passed it",
+        "Items with one timestamp are fetched in full twice, and no more once the server's clock has passed it",
         arguments: [TimeForm.all[0], TimeForm.all[10], TimeForm.all[17]],
         [true, false]
     )
@@ -126,7 +126,7 @@ struct TimeTests {
         }
     }
 
-    @Test("Many items of one time come again as long as another one may get it", arguments: [true, false])
+    @Test("Items with one timestamp are fetched again as long as another item may get it", arguments: [true, false])
     func withinOneSecond(isExclusive: Bool) async throws {
         let server = TimedServer(.all[0], isExclusive: isExclusive, items: 100, pageSize: 10)
         let store = try await Store.manual()
@@ -138,7 +138,7 @@ struct TimeTests {
         }
     }
 
-    @Test("A change during the first walk is fetched by its end, also with the server's dates")
+    @Test("A change during the first walk is fetched by the end of that synchronization")
     func changedDuringFirstWalk() async throws {
         let server = TimedServer(.all[2], isExclusive: true, items: 30, pageSize: 10)
         let store = try await Store.manual()

@@ -4,17 +4,17 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-/// A server of products with the times of their changes, in one of the forms that public APIs have.
+/// A product server with modification times in one of the formats of public APIs.
 ///
-/// A time in any other form is a bad request.
+/// A time in any other format is a bad request.
 final class TimedServer: Sendable {
     struct State: Sendable {
         var items: [Int: (name: String, time: Double)] = [:]
-        /// The server's clock, in seconds since 1970; each request takes a hundredth of a second.
+        /// The server's clock in seconds since 1970. Each request takes 0.01 seconds.
         var clock = 1_790_000_000.25
-        /// The number of requests of the list.
+        /// The number of list requests.
         var requests = 0
-        /// The times that were asked for.
+        /// The requested times.
         var times: [String] = []
         var pageSize: Int?
         var hasDateField = true
@@ -27,7 +27,7 @@ final class TimedServer: Sendable {
     }
 
     let form: TimeForm
-    /// Whether only items later than the time are returned.
+    /// Whether only items later than the requested time are returned.
     let isExclusive: Bool
     private let lock = NSLock()
     private nonisolated(unsafe) var state = State()
@@ -43,7 +43,7 @@ final class TimedServer: Sendable {
     @discardableResult
     func change<Value>(_ body: (inout State) -> Value) -> Value { lock.withLock { body(&state) } }
 
-    /// Returns the number of requests that a synchronization makes.
+    /// Returns the number of list requests made by a synchronization.
     func requests(of synchronize: () async throws -> Void) async throws -> Int {
         let before = change { $0.requests }
         try await synchronize()
@@ -84,17 +84,17 @@ final class TimedServer: Sendable {
     }
 }
 
-/// A form of times.
+/// A time format.
 struct TimeForm: Sendable, CustomTestStringConvertible {
     var pattern: String?
     var digits = 0
     var suffix = ""
-    /// The seconds by which the zone is ahead of UTC.
+    /// The time zone's offset from UTC in seconds.
     var offset = 0
-    /// The number of units in a second, for numbers.
+    /// The number of units per second, for numeric times.
     var scale = 1.0
     var isText = true
-    /// The seconds of the smallest unit that times have.
+    /// The resolution of times in seconds, if it is coarser than the format.
     var resolution: Double?
     var point = "."
 
@@ -129,7 +129,7 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
         TimeForm(digits: 2, isText: false), TimeForm(), TimeForm(scale: 1e3), TimeForm(digits: 6),
     ]
 
-    /// Returns a time without the digits that the form lacks.
+    /// Returns a time without the precision that the format lacks.
     func rounded(_ time: Double) -> Double {
         let time = resolution.map { (time / $0).rounded(.down) * $0 } ?? time
         return read(text(time)) ?? time
@@ -151,7 +151,7 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
         return formatter(pattern).string(from: Date(timeIntervalSince1970: whole)) + decimals + suffix
     }
 
-    /// Reads a time in this form and in no other one.
+    /// Parses a time in exactly this format.
     func read(_ text: String) -> Double? {
         guard let pattern else {
             let decimals = text.split(separator: ".").dropFirst().first?.count ?? 0
@@ -172,7 +172,7 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
         return date.timeIntervalSince1970 + fraction
     }
 
-    /// Returns the formatter that this thread has for the form: making one takes longer than formatting many times.
+    /// Returns this thread's formatter for the format. Creating one takes longer than formatting many times.
     private func formatter(_ pattern: String) -> DateFormatter {
         let key = "\(pattern) \(offset)"
         if let formatter = Thread.current.threadDictionary[key] as? DateFormatter { return formatter }

@@ -5,12 +5,12 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Items that cannot be read", .inTurn)
+@Suite("Unreadable items", .inTurn)
 struct UnreadableItemTests {
-    /// A value that no JSON value of Swift can hold.
+    /// JSON nested too deeply for a Swift JSON value.
     private static let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
 
-    /// Members that no JSON value of Swift can hold.
+    /// Members nested too deeply for a Swift JSON value.
     static let members = [
         "\"extra\":\(deep)",
         "\"extra\":" + String(repeating: "{\"a\":", count: 2_000) + "1" + String(repeating: "}", count: 2_000),
@@ -26,7 +26,7 @@ struct UnreadableItemTests {
         var notes: Resource<Note, ReadOnly> { resource("notes") }
     }
 
-    /// A server of 10 items on 5 pages.
+    /// A server with 10 items on 5 pages.
     private func transport(_ badMember: @escaping @Sendable () -> (id: String, member: String)?) -> StubTransport {
         StubTransport { request in
             let page = request.query("page").flatMap { Int($0) } ?? 1
@@ -39,7 +39,7 @@ struct UnreadableItemTests {
     }
 
     @Test(
-        "An unreadable item is reported with its place, keeps its row, and costs no other item",
+        "An unreadable item is reported with its position, keeps its row, and does not affect other items",
         arguments: members,
         [true, false]
     )
@@ -70,7 +70,7 @@ struct UnreadableItemTests {
         }
     }
 
-    @Test("A row that the list lacks is removed beside an unreadable item with an id, and kept beside one without")
+    @Test("A missing row is removed next to an unreadable item with an ID, and kept next to one without")
     func sweep() async throws {
         for id in [#""id":3"#, #""id":"\ud83d""#, #""other":3"#] {
             let isBad = Locked(false)
@@ -90,7 +90,7 @@ struct UnreadableItemTests {
     }
 
     @Test(
-        "A member that the type does not read stops no list, whatever it is",
+        "A malformed member that the type does not use does not stop the list",
         arguments: [#""extra":1e400"#, #""extra":"cut \ud83d""#, #""extra":{"text":["\udc00"]}"#]
     )
     func unusedMember(member: String) async throws {
@@ -105,7 +105,7 @@ struct UnreadableItemTests {
         #expect(try await products.read(3)?.name == "New")
     }
 
-    @Test("Ids that a server has cut within a character are those of no items")
+    @Test("Items whose ID was cut within a character are unreadable")
     func cutID() async throws {
         let transport = StubTransport { _ in .json(#"[{"id":"a\ud83d"},{"id":"a\ud83e"},{"id":"b"}]"#) }
         let store = try await Store.manual()

@@ -6,13 +6,13 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-/// A response with the first items of a list that has more, or with all of them.
+/// A response with the first items of a longer list, or with all items.
 struct ListForm: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var envelope = false
     var status = 200
     var fields: [(String, String)] = []
-    /// The members of the body beside the items, as JSON.
+    /// The body's members other than the items, as JSON.
     var members = ""
 
     init(
@@ -33,13 +33,13 @@ struct ListForm: Sendable, CustomTestStringConvertible {
         return fields.reduce(StubResponse.json(body, status: .init(code: status))) { $0.header($1.0, $1.1) }
     }
 
-    /// The resource whose lists have this form, without a declaration of pages.
+    /// Returns the resource with lists in this format, without declared pagination.
     func products(_ transport: StubTransport) -> Resource<Product, ReadWrite> {
         let envelope = envelope ? Envelope(list: "items") : .none
         return Shop(transport) { envelope }.products
     }
 
-    /// Responses with the items 1 and 2 of 5.
+    /// Responses with items 1 and 2 of 5.
     static let partial: [ListForm] = [
         .init("Link", [("Link", "</products?page=2>; rel=\"next\"")]),
         .init("several links", [("Link", "</a>; rel=prev, <https://shop.example/products?page=2>; rel=\"next last\"")]),
@@ -81,9 +81,9 @@ struct ListForm: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Lists that are whole, and lists that may not be", .inTurn)
+@Suite("Complete lists and possibly incomplete lists", .inTurn)
 struct WholeListTests {
-    /// Opens a store that has fetched the items 1 to 5; the server gives other responses from then on.
+    /// Opens a store that has fetched items 1 to 5. Later responses come from a closure.
     private func open(
         _ form: ListForm,
         then next: @escaping @Sendable (Int) -> StubResponse,
@@ -103,7 +103,7 @@ struct WholeListTests {
         return (store, products)
     }
 
-    @Test("A list with a sign of further items removes no row, and is reported", arguments: ListForm.partial)
+    @Test("A list that hints at further items removes no row, and is reported", arguments: ListForm.partial)
     func partial(form: ListForm) async throws {
         let (store, products) = try await open(form, then: { _ in form.response([1, 2]) })
         for _ in 0..<2 {
@@ -119,7 +119,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("A list without such a sign removes the rows that it lacks", arguments: ListForm.whole)
+    @Test("A list without such a hint removes missing rows", arguments: ListForm.whole)
     func whole(form: ListForm) async throws {
         let (store, products) = try await open(form, then: { _ in form.response([1, 2]) })
         let report = try await store.synchronize()
@@ -127,7 +127,7 @@ struct WholeListTests {
         #expect(try await products.elements().map(\.id) == [1, 2])
     }
 
-    @Test("A list that becomes empty removes its rows when the next synchronization says the same")
+    @Test("A list that becomes empty removes its rows once a second synchronization confirms it")
     func empty() async throws {
         let form = ListForm("an array")
         let (store, products) = try await open(form, then: { form.response([2: [1, 2], 5: [2]][$0] ?? []) })
@@ -179,7 +179,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("A walk that ends before the total of the server removes no row, and is no failure")
+    @Test("A walk that ends before the server's total removes no row, and is not a failure")
     func total() async throws {
         let count = Locked(0)
         let transport = StubTransport { request in
@@ -203,7 +203,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("A scheme that finds no token beside a sign of further items removes no row")
+    @Test("If the scheme finds no token but the response hints at further items, no row is removed")
     func unfoundToken() async throws {
         let (form, count) = (ListForm("", [], #""next_cursor":"abc""#), Locked(0))
         let transport = StubTransport { _ in
@@ -225,7 +225,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("Changes with a sign of further ones are asked for again")
+    @Test("Changes that hint at further ones are requested again")
     func partialChanges() async throws {
         let transport = StubTransport { request in
             let items = request.query("since") == nil ? "1,\"updated_at\":10" : "2,\"updated_at\":20"
@@ -238,7 +238,7 @@ struct WholeListTests {
         #expect(transport.requests.map { $0.query("since") } == [nil, "9", "9"])
     }
 
-    @Test("An item that is created while its list is on its way is not removed by it")
+    @Test("An item created while a list is in flight is not removed by it")
     func createdMeanwhile() async throws {
         let server = ShopServer(products: (1...3).map { .product($0, "Item \($0)") })
         let store = try await Store.manual()

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Items whose id is not the member id", .inTurn)
+@Suite("Items whose ID is not the member `id`", .inTurn)
 struct ComputedIDTests {
     private struct Invoice: Entity, Equatable {
         var id: Int { number }
@@ -54,7 +54,7 @@ struct ComputedIDTests {
         )
     }
 
-    /// Returns the reason for which a draft is no item.
+    /// Returns the reason why a draft cannot become an item.
     private func reason(_ create: () async throws -> Void) async -> String {
         do {
             try await create()
@@ -65,7 +65,7 @@ struct ComputedIDTests {
         }
     }
 
-    @Test("The error for an id of another member names the clause that declares it, and the clause works")
+    @Test("If the ID is another member, the error suggests the clause that declares it, and the clause works")
     func declared() async throws {
         let store = try await Store.manual()
         let undeclared = store.collection(office.invoices)
@@ -81,7 +81,7 @@ struct ComputedIDTests {
         #expect(try await invoices.read(new.id) == Invoice(number: 40, title: "Rent"))
     }
 
-    @Test("An item that needs more than its draft is made as the error says")
+    @Test("An item that needs more than its draft can be created as the error suggests")
     func provisional() async throws {
         let store = try await Store.manual()
         let visits = store.collection(office.visits)
@@ -93,7 +93,7 @@ struct ComputedIDTests {
         #expect(try await visits.read(new.id) == Visit(id: 40, title: "Rent", begun: 1))
     }
 
-    @Test("An item with an id of another member that the app makes gets the server's id without the clause")
+    @Test("An item created by the app gets the server's ID from another member even without the clause")
     func undeclared() async throws {
         let store = try await Store.manual()
         let invoices = store.collection(office.invoices)

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Writes of many rows", .inTurn)
+@Suite("Bulk writes", .inTurn)
 struct ManyWritesTests {
     private let server = ShopServer(products: (1...450).map { .product($0, "Product \($0)", price: $0) })
 
@@ -17,7 +17,7 @@ struct ManyWritesTests {
         return (store, products)
     }
 
-    @Test("The rows of a query are changed in parts, with progress")
+    @Test("A query's rows are changed in batches, with progress")
     func patched() async throws {
         let (store, products) = try await open()
         var seen: [String] = []
@@ -33,7 +33,7 @@ struct ManyWritesTests {
         #expect(try await store.outbox.entries().count == 430)
     }
 
-    @Test("A limit of the query holds, and all rows are meant without one")
+    @Test("A bulk write respects the query's limit, and covers all rows without one")
     func limited() async throws {
         let (store, products) = try await open()
         #expect(try await products.patchAll(of: products.sorted(by: \.price, .reverse).limit(3)) { $0.name = "X" } == 3)
@@ -41,21 +41,21 @@ struct ManyWritesTests {
         #expect(try await products.patchAll { $0.price += 1 } == 450)
     }
 
-    @Test("A row that does not fit any more when its turn comes is left as it is")
+    @Test("A row that no longer matches when its batch runs is left unchanged")
     func changedMeanwhile() async throws {
         let (_, products) = try await open()
         let query = products.filter { $0.price <= 450 }
         let count = try await products.patchAll(of: query) {
             $0.price += 1_000
         } progress: { done, _ in
-            // Before the second part, another write changes one of its rows.
+            // Before the second batch, another write changes one of its rows.
             if done == 200 { _ = try? await products.patch(450) { $0.price = 5_000 } }
         }
         #expect(count == 449)
         #expect(try await products.read(450)?.price == 5_000)
     }
 
-    @Test("A cancelled task keeps the parts before")
+    @Test("A cancelled task keeps the completed batches")
     func cancelled() async throws {
         let (_, products) = try await open()
         let task = Task {
@@ -67,7 +67,7 @@ struct ManyWritesTests {
         #expect(try await products.count() == 250)
     }
 
-    @Test("A task that is cancelled after the last part has done everything, and says so")
+    @Test("A task cancelled after the last batch has changed all rows and returns their number")
     func cancelledAtTheEnd() async throws {
         let (_, products) = try await open()
         let task = Task {
@@ -78,7 +78,7 @@ struct ManyWritesTests {
         #expect(try await task.value == 450)
     }
 
-    @Test("Many new items are created at once, each with an id of its own")
+    @Test("Many new items are created at once, each with a distinct ID")
     func created() async throws {
         let (store, products) = try await open()
         var last = 0
@@ -90,14 +90,14 @@ struct ManyWritesTests {
         #expect(try await store.outbox.entries().count == 401)
     }
 
-    @Test("Reads do not wait for a part that is being written")
+    @Test("Reads do not wait for a running batch")
     func reads() async throws {
         let folder = TemporaryFolder()
         let store = try await Store(at: folder.url, settings: .init(sendsByItself: false))
         let products = store.collection(Shop(server.transport).products)
         try await store.synchronize()
         let (entered, continuation) = AsyncStream<Void>.makeStream()
-        // It holds back the thread of the writer, which is no thread of Swift's tasks.
+        // It blocks the writer's thread, which is not in Swift's concurrency pool.
         let release = DispatchSemaphore(value: 0)
         let isFirst = Locked(true)
         let task = Task {

@@ -4,11 +4,11 @@ import Testing
 import Waybill
 import WaybillStore
 
-@Suite("Writes while a server cannot be reached", .inTurn)
+@Suite("Offline writes", .inTurn)
 struct OfflineWriteTests {
     private let server = ShopServer(products: [.product(1, "Lamp", ["color": "red"])])
 
-    @Test("A created item is seen at once with a temporary id, and has the server's after it was sent")
+    @Test("A created item is visible at once with a temporary ID, and gets the server's ID when it is sent")
     func create() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -26,7 +26,7 @@ struct OfflineWriteTests {
         #expect(try await products.currentID(of: desk.id) == 101)
     }
 
-    @Test("Changes before the first attempt become part of the create")
+    @Test("Changes before the first attempt are merged into the creation")
     func coalesced() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -40,7 +40,7 @@ struct OfflineWriteTests {
         #expect(try await products.read(101) == Product(id: 101, name: "Oak desk", price: 200))
     }
 
-    @Test("An item that is created and deleted before the first attempt leaves nothing to send")
+    @Test("An item created and deleted before the first attempt leaves nothing to send")
     func createdAndDeleted() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -50,7 +50,7 @@ struct OfflineWriteTests {
         #expect(try await products.elements().isEmpty)
     }
 
-    @Test("Retrying an entry that refers to an item never created leaves it parked with its reason")
+    @Test("Retrying an entry that refers to an item never created leaves it parked with the reason")
     func retriedReference() async throws {
         let store = try await Store.manual()
         let shop = Shop(server.transport)
@@ -68,7 +68,7 @@ struct OfflineWriteTests {
         #expect(server.effects == [])
     }
 
-    @Test("A change that is taken back leaves nothing to send")
+    @Test("A reverted change leaves nothing to send")
     func takenBack() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -78,7 +78,7 @@ struct OfflineWriteTests {
         #expect(try await store.outbox.entries().isEmpty)
     }
 
-    @Test("Members that the type lacks survive a change of another one, as PATCH and as PUT")
+    @Test("Members that the type lacks survive changes, whether sent by PATCH or PUT")
     func unknownMembers() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)
@@ -92,7 +92,7 @@ struct OfflineWriteTests {
         #expect(server.items()[0]["name"] == "Torch")
     }
 
-    @Test("Ids and paths that refer to a temporary id get the real one")
+    @Test("The server's ID replaces temporary IDs in members and paths")
     func references() async throws {
         let store = try await Store.manual()
         let shop = Shop(server.transport)
@@ -107,11 +107,11 @@ struct OfflineWriteTests {
         #expect(server.effects == ["POST /products", "POST /products/101/reviews"])
         #expect(server.items("/products/101/reviews")[0]["product"] == 101)
         #expect(try await reviews.read(review.id)?.product == 101)
-        // The same collection, by the id that the server gave.
+        // The same collection, with the server's ID.
         #expect(try await store.collection(shop.reviews(of: 101)).count() == 1)
     }
 
-    @Test("A deleted item is not seen any more, and goes with the server's response")
+    @Test("A deleted item is hidden at once, and its entry ends with the server's response")
     func delete() async throws {
         let store = try await Store.manual()
         let products = store.collection(Shop(server.transport).products)

@@ -5,7 +5,7 @@ import Waybill
 import WaybillStore
 import WaybillTesting
 
-@Suite("Items with ids of the app", .inTurn)
+@Suite("Items with client-assigned IDs", .inTurn)
 struct OwnIDTests {
     struct Tag: Entity, RequestContent, Equatable {
         typealias Draft = Tag
@@ -26,7 +26,7 @@ struct OwnIDTests {
         return (store, store.collection(Tags(client: Shop(server.transport).client).tags))
     }
 
-    @Test("An id that the server spells differently still leads to its row")
+    @Test("The app's ID finds its row even if the server spells the ID differently")
     func spelling() async throws {
         let server = KeyedServer()
         let (store, tags) = try await open(server)
@@ -42,7 +42,7 @@ struct OwnIDTests {
         #expect(try await tags.elements().isEmpty)
     }
 
-    @Test("A numeric id that responses to writes have as a text stays readable")
+    @Test("An item with a numeric ID stays readable if responses encode the ID as a string")
     func textOfNumber() async throws {
         let product = JSONValue.product(7, "Lamp")
         let renamed = JSONValue.product(7, "Desk lamp")
@@ -67,7 +67,7 @@ struct OwnIDTests {
         #expect(try await products.elements().map(\.id) == [7])
     }
 
-    @Test("A creation whose response was lost ends when the list has its id, and later edits follow")
+    @Test("A creation whose response was lost ends when the list contains its ID, and later edits are sent")
     func seen() async throws {
         let server = KeyedServer()
         let (store, tags) = try await open(server)

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Resources that exist once", .inTurn)
+@Suite("Singletons", .inTurn)
 struct SingletonTests {
     private struct Profile: Representation, Equatable {
         var name: String
@@ -18,7 +18,7 @@ struct SingletonTests {
         var profile: Singleton<Profile, ReadWrite> { singleton("profile") { Envelope("data") } }
     }
 
-    /// A server with one profile, which has a member that the type lacks.
+    /// A server with one profile, which has a member unknown to the type.
     private final class ProfileServer: Sendable {
         let profile = Locked<JSONValue?>(["name": "Ada", "plan": "free"])
         let requests = Locked<[String]>([])
@@ -54,7 +54,7 @@ struct SingletonTests {
         return (store, store.singleton(Account(client: server.client).profile))
     }
 
-    @Test("A singleton is fetched, changed offline and sent, without an id in its paths")
+    @Test("A singleton is fetched, changed offline, and sent, without an ID in its path")
     func written() async throws {
         let (store, profile) = try await open()
         #expect(try await profile.read() == nil)
@@ -79,7 +79,7 @@ struct SingletonTests {
         #expect(server.profile.withLock { $0 } == ["name": "Grace", "plan": "free"])
     }
 
-    @Test("A singleton that the server does not have any more is removed")
+    @Test("A singleton deleted on the server is removed")
     func removed() async throws {
         let (store, profile) = try await open()
         try await store.synchronize()
@@ -99,7 +99,7 @@ struct SingletonTests {
         #expect(server.profile.withLock { $0 } == nil)
     }
 
-    @Test("Server first, the response is what the store has, and a failure changes nothing")
+    @Test("Server first, the store keeps the response's value, and a failure changes nothing")
     func inStep() async throws {
         let (_, profile) = try await open()
         #expect(try await profile.inStep.read() == Profile(name: "Ada"))
@@ -111,7 +111,7 @@ struct SingletonTests {
         #expect(try await profile.inStep.read(maximumAge: .seconds(60)) == Profile(name: "Grace"))
     }
 
-    @Test("Its values begin with the present one")
+    @Test("The sequence of values begins with the current one")
     func values() async throws {
         let (store, profile) = try await open()
         var values = profile.values.makeAsyncIterator()

@@ -6,9 +6,9 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("Stores whose disk fails", .inTurn)
+@Suite("Stores on a failing disk", .inTurn)
 struct StoreFaultTests {
-    /// The names of the products that a script leaves after a number of its writes.
+    /// The names of the products after a number of the script's writes.
     private static func expected(after writes: Int) -> [String] {
         let states: [[String]] = [
             [], ["Desk"], ["Oak desk"], ["Oak desk", "Lamp"], ["Oak desk", "Torch"], ["Torch"],
@@ -16,7 +16,7 @@ struct StoreFaultTests {
         return states[min(writes, states.count - 1)]
     }
 
-    /// Runs the script until a write fails, and returns the number of writes that were confirmed.
+    /// Runs the script until a write fails, and returns the number of confirmed writes.
     private static func run(_ store: Store) async -> Int {
         let products = store.collection(Shop(StubTransport([:])).products) { Store.Index(\.name) }
         var confirmed = 0
@@ -35,7 +35,8 @@ struct StoreFaultTests {
         return confirmed
     }
 
-    /// Returns the names of the products in a folder's store, of which each has a row, an index entry and a write.
+    /// Returns the names of the products in a folder's store, after checking that each has one index entry and one
+    /// write.
     private static func contents(of folder: URL) async throws -> [String] {
         let store = try await Store(at: folder, settings: .init(sendsByItself: false))
         let products = store.collection(Shop(StubTransport([:])).products) { Store.Index(\.name) }
@@ -46,7 +47,7 @@ struct StoreFaultTests {
         return names
     }
 
-    @Test("A write fails as a whole or is kept, if a call of SQLite fails", arguments: [13, 10, 5] as [Int32])
+    @Test("If an SQLite call fails, a write is either kept or undone completely", arguments: [13, 10, 5] as [Int32])
     func faults(code: Int32) async throws {
         var call = 0
         var isReached = true
@@ -70,7 +71,7 @@ struct StoreFaultTests {
     }
 }
 
-/// Counts calls, of which one fails.
+/// Counts calls and makes one of them fail.
 private final class FailingCall: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var count = 0

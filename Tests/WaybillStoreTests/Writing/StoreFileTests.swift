@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The file of a store", .inTurn)
+@Suite("A store's file", .inTurn)
 struct StoreFileTests {
     private let folder = TemporaryFolder()
     private let server = ShopServer(products: [.product(1, "Lamp", ["color": "red"])])
@@ -17,7 +17,7 @@ struct StoreFileTests {
         try await Store(at: folder.url, settings: .init(sendsByItself: false))
     }
 
-    /// Returns the failure with which the store is not opened.
+    /// Returns the failure to open the store, or `nil` if it opens.
     private func failure() async -> StoreError.DatabaseFailure? {
         do throws(StoreError) {
             try await open().close()
@@ -27,7 +27,7 @@ struct StoreFileTests {
         return nil
     }
 
-    @Test("Rows, pending writes and temporary ids are there after the store was opened again")
+    @Test("Rows, pending writes, and temporary IDs survive reopening the store")
     func reopened() async throws {
         var store = try await open()
         var products = store.collection(Shop(server.transport).products)
@@ -59,7 +59,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "A write that was under way when the program ended is repeated only if that takes effect once",
+        "A write interrupted by the program's end is repeated only if it has an idempotency key",
         arguments: [true, false]
     )
     func interrupted(hasKeys: Bool) async throws {
@@ -82,14 +82,14 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test("A second opening fails as long as the store is open")
+    @Test("Opening a store twice fails while it is open")
     func busy() async throws {
         let store = try await open()
         #expect(await failure()?.reason == .busy)
         await store.close()
     }
 
-    @Test("A file that is no store of this version is an error, and is not touched")
+    @Test("A text file and a store in a newer format are rejected")
     func otherFiles() async throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let text = Data(
@@ -108,7 +108,7 @@ struct StoreFileTests {
         try FileManager.default.removeItem(at: folder.url)
     }
 
-    @Test("The files belong to their owner alone")
+    @Test("Only the owner can access the files")
     func permissions() async throws {
         let store = try await open()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where !name.hasSuffix(".lock")
@@ -120,7 +120,7 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test("A row that does not decode is left out and kept, and comes back when it decodes again")
+    @Test("A row that does not decode is hidden but kept, and reappears when it decodes again")
     func undecodable() async throws {
         let store = try await open()
         let products = store.collection(Shop(server.transport).products)

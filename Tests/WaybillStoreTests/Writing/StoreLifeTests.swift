@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import WaybillStore
 
-@Suite("The file of a store: read by another process, erased, set aside", .inTurn)
+@Suite("Reading, erasing, and setting aside a store's file", .inTurn)
 struct StoreLifeTests {
     private let folder = TemporaryFolder()
     private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
@@ -23,7 +23,7 @@ struct StoreLifeTests {
         store.collection(Shop(server.transport).products) { Store.Index(\.name) }
     }
 
-    @Test("A store for reading sees what the other one has committed, and its writes fail")
+    @Test("A reading store sees committed changes, and its writes fail")
     func reading() async throws {
         #expect(await reason { _ = try await Store.reading(at: folder.url) } == .unavailable)
         let store = try await open()
@@ -45,7 +45,7 @@ struct StoreLifeTests {
         await store.close()
     }
 
-    @Test("Erasing a store with pending writes says how many there are, and changes nothing", arguments: [true, false])
+    @Test("Erasing a store with pending writes throws their number and changes nothing", arguments: [true, false])
     func erasedWithWrites(isOpen: Bool) async throws {
         var store = try await open()
         for name in ["Desk", "Chair"] { try await products(of: store).create(.init(name: name)) }
@@ -64,7 +64,7 @@ struct StoreLifeTests {
         #expect(names.isEmpty)
     }
 
-    @Test("Writes of every user count before a store is erased")
+    @Test("Pending writes of any user prevent erasing a store")
     func erasedWithWritesOfOthers() async throws {
         let store = try await open()
         try await products(of: store).create(.init(name: "Desk"))
@@ -74,7 +74,7 @@ struct StoreLifeTests {
         try await store.erase(discardingPendingWrites: true)
     }
 
-    @Test("An erased store leaves no file, and the next one is empty", arguments: [true, false])
+    @Test("An erased store leaves no file, and the next store is empty", arguments: [true, false])
     func erased(isOpen: Bool) async throws {
         let store = try await open()
         try await products(of: store).create(.init(name: "Desk"))
@@ -92,7 +92,7 @@ struct StoreLifeTests {
         await new.close()
     }
 
-    @Test("A damaged file is an error of opening, stays as it is, and can be set aside")
+    @Test("A damaged file fails to open, stays unchanged, and can be set aside")
     func damaged() async throws {
         let store = try await open()
         try await products(of: store).create(.init(name: "Desk"))

@@ -33,7 +33,7 @@ import CallSupport
         }
 
         @Test(
-            "A body is sent in the declared coding, and the server reads the same bytes",
+            "A body is sent in the declared content coding and decodes to the original bytes",
             arguments: Compressed.Coding.allCases
         )
         func sent(coding: Compressed.Coding) async throws {
@@ -48,7 +48,7 @@ import CallSupport
         }
 
         @Test(
-            "A body is sent as it is if it is short, coded already, or no shorter when it is compressed",
+            "A short, already coded, incompressible, or opted-out body is sent uncompressed",
             arguments: ["short", "coded", "random", "none"]
         )
         func asItIs(kind: String) async throws {
@@ -72,7 +72,7 @@ import CallSupport
             #expect(stub.requests.map(coding) == [kind == "coded" ? "br" : nil])
         }
 
-        @Test("A declared length of the body is not sent with the compressed one")
+        @Test("A declared Content-Length is not sent with a compressed body")
         func declaredLength() async throws {
             try await LoopbackServer.run(["POST notes": .status(204)]) { server async throws in
                 let endpoint: Endpoint<Void> = Client(server.url).endpoint {
@@ -88,7 +88,7 @@ import CallSupport
             }
         }
 
-        @Test("The pieces of a resumable upload are sent as they are", arguments: TestedProtocol.allCases)
+        @Test("The parts of a resumable upload are not compressed", arguments: TestedProtocol.allCases)
         func resumable(tested: TestedProtocol) async throws {
             let server = try UploadServer(tested.rawValue)
             let bytes = Data(Self.text.utf8)
@@ -98,7 +98,7 @@ import CallSupport
             #expect(server.exchanges.allSatisfy { $0.fields[.contentEncoding] == nil })
         }
 
-        @Test("An attempt with another body than the one before is sent with its own")
+        @Test("An attempt with a changed body sends the changed body")
         func changedBody() async throws {
             let stub = StubTransport(["POST notes": .sequence([.status(503), .status(204)])])
             let client = Client(url, transport: stub, clock: SkippingClock()) {
@@ -110,7 +110,7 @@ import CallSupport
             #expect(try stub.requests.map { try decoded($0).suffix(2) } == ["#1", "#2"])
         }
 
-        @Test("A stream is compressed while it is sent, with an unknown length")
+        @Test("A stream is compressed as it is sent, with an unknown length")
         func stream() async throws {
             try await LoopbackServer.run(["POST notes": .status(204)]) { server async throws in
                 let chunks = AsyncStream { continuation in
@@ -130,7 +130,7 @@ import CallSupport
         }
 
         @Test(
-            "After 415 with an Accept-Encoding without the coding, the body is sent once more as it is, and so are later ones",
+            "After a 415 whose Accept-Encoding lacks the coding, this body and later ones are sent uncompressed",
             arguments: ["identity", "br", "gzip;q=0, identity", "gzip;q=0, *", "*;q=0", ""]
         )
         func rejected(accepted: String) async throws {
@@ -146,7 +146,7 @@ import CallSupport
         }
 
         @Test(
-            "A 415 that is not about the coding is the call's failure, and the body is sent once",
+            "A 415 unrelated to the coding fails the call without another attempt",
             arguments: [nil, "gzip", "br, GZIP;q=0.5", "*", "*;q=0, x-gzip"]
         )
         func otherReason(accepted: String?) async throws {
@@ -159,7 +159,7 @@ import CallSupport
             #expect(stub.requests.count == 1)
         }
 
-        @Test("A body that cannot be read again is not sent again, and later ones are not compressed")
+        @Test("After a 415, a one-time body is not sent again, and later bodies are sent uncompressed")
         func oneTimeStream() async throws {
             let stub = StubTransport { request in
                 request.headerFields[.contentEncoding] == nil
@@ -180,7 +180,7 @@ import CallSupport
             #expect(stub.requests.map(coding) == ["gzip", nil])
         }
 
-        @Test("A signer gets the compressed body")
+        @Test("A signer receives the compressed body")
         func signed() async throws {
             let stub = StubTransport { _ in .status(204) }
             let signer = LengthSigner()
@@ -194,7 +194,7 @@ import CallSupport
             #expect(request.headerFields[LengthSigner.field] == "\(request.body.count)")
         }
 
-        @Test("A digest of the body before it is compressed is an error that names the clause, and nothing is sent")
+        @Test("A digest of the uncompressed body is an error that names the clause, and nothing is sent")
         func digest() async throws {
             let stub = StubTransport { _ in .status(204) }
             let client = Client(url, transport: stub) { Compressed(.gzip) }
@@ -211,7 +211,7 @@ import CallSupport
         }
 
         @Test(
-            "A list without a coding and a negative number of bytes are declaration errors",
+            "An empty list of codings and a negative byte count are declaration errors",
             arguments: [Compressed(), Compressed(.gzip, minimumBytes: -1)]
         )
         func invalid(clause: Compressed) async throws {
@@ -222,7 +222,7 @@ import CallSupport
             #expect(stub.requests.isEmpty)
         }
 
-        @Test("Each attempt and each redirect sends the compressed body, and observers see why one is not")
+        @Test("Each attempt and each redirect sends the compressed body")
         func attempts() async throws {
             let stub = StubTransport([
                 "POST notes": .sequence([
@@ -239,7 +239,7 @@ import CallSupport
         }
     }
 
-    /// A middleware that writes the number of the attempt into the body.
+    /// A middleware that appends the attempt's number to the body.
     private struct Numbering: Middleware {
         func handle(_ request: Request, of call: Call, next: @escaping Next) async throws(APIError) -> HTTPResponse {
             var request = request
@@ -249,7 +249,7 @@ import CallSupport
         }
     }
 
-    /// A signer that writes the number of the bytes it gets.
+    /// A signer that writes the body's length to a header field.
     private struct LengthSigner: Signed.Signer {
         static let field: HTTPField.Name = .from
 

@@ -7,9 +7,9 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Encoders of content codings")
+    @Suite("Content encoders")
     struct ContentEncoderTests {
-        /// Bytes that a coding makes shorter, and some that it does not.
+        /// Compressible and incompressible bodies.
         private static let bodies: [Data] = {
             var random = SplitMix64(seed: 7)
             return [
@@ -24,7 +24,7 @@
         }
 
         @Test(
-            "What is encoded in pieces of any size is decoded to the same bytes",
+            "Data encoded in chunks of any size decodes to the same bytes",
             arguments: Compressed.Coding.allCases
         )
         func roundTrip(coding: Compressed.Coding) throws {
@@ -37,7 +37,7 @@
             }
         }
 
-        /// Returns pieces in a coding; the body ends with the last of them.
+        /// Returns chunks in a content coding. The last chunk ends the body.
         private static func encoded(_ pieces: [Data], _ coding: Compressed.Coding) throws -> Data {
             guard var encoder = ContentEncoder(coding) else { throw Missing() }
             var encoded = Data()
@@ -51,10 +51,10 @@
         private struct Missing: Error {}
     }
 
-    @Suite("Checksums of gzip and zlib")
+    @Suite("Checksums for gzip and zlib")
     struct ChecksumTests {
         @Test(
-            "The sums of texts are those of other implementations",
+            "Checksums match other implementations",
             arguments: [
                 ("", 0x0000_0000, 0x0000_0001), ("a", 0xE8B7_BE43, 0x0062_0062),
                 ("123456789", 0xCBF4_3926, 0x091E_01DE),
@@ -71,7 +71,7 @@
             #expect(second.value == adler)
         }
 
-        @Test("The bytes behind a stream are in the order of each format")
+        @Test("Trailers have the byte order of their format")
         func trailers() {
             var (gzip, zlib) = (Checksum.crc32(CRC32()), Checksum.adler32(Adler32()))
             gzip.update(Data("123456789".utf8))

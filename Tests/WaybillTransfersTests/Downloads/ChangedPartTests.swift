@@ -6,22 +6,22 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Downloads whose part another program changes", .inTurn, .safetyNet)
+@Suite("Downloads whose partial file another program changes", .inTurn, .safetyNet)
 struct ChangedPartTests {
     private static let served = ServedFile(bytes: .sample(count: 800_000))
 
-    /// A change of the part.
+    /// A change to the partial file.
     enum Change: String, Sendable, CaseIterable {
         case removed
         case replaced
         case truncated
-        /// Cut, and filled with zeros to its length.
+        /// Truncated, and then filled with zeros to the old length.
         case emptied
         case appended
-        /// So much that it is longer than the whole file.
+        /// Appended so much that the partial file is longer than the complete file.
         case appendedMore
         case overwritten
-        /// A byte in the middle.
+        /// One changed byte in the middle.
         case overwrittenByte
 
         func make(of part: URL) throws {
@@ -40,12 +40,12 @@ struct ChangedPartTests {
                 bytes[bytes.count / 2] ^= 1
                 try Self.write(bytes, to: part)
             }
-            // Another time than that of the write before, which may have been a moment ago.
+            // A modification time that differs from the last write's, which may have been a moment ago.
             let date = Date(timeIntervalSince1970: 1_600_000_000)
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: part.path)
         }
 
-        /// Writes into the same file.
+        /// Overwrites a file in place.
         private static func write(_ bytes: Data, to file: URL) throws {
             let handle = try FileHandle(forWritingTo: file)
             try handle.truncate(atOffset: 0)
@@ -54,19 +54,19 @@ struct ChangedPartTests {
         }
     }
 
-    /// The moment of a change.
+    /// When the change happens.
     enum Moment: String, Sendable, CaseIterable {
-        /// Within the call, when the connection is broken and a part of the bytes is there.
+        /// During the call, after the connection broke and some bytes were written.
         case betweenAttempts
-        /// Within the call, when all bytes are there and the file has not got its name.
+        /// During the call, after all bytes were written but before the file was renamed.
         case atTheEnd
-        /// Between a call that failed and the next one.
+        /// Between a failed call and the next one.
         case betweenCalls
     }
 
     private typealias Expected = APIError.DownloadFailure.PartChange
 
-    /// Returns the failure that a change has to lead to; nil if the file has to be right.
+    /// Returns the failure expected after a change, or `nil` if the download must succeed.
     private static func expected(_ change: Change, _ moment: Moment) -> Expected? {
         switch (moment, change) {
         case (.betweenCalls, _): nil
@@ -74,14 +74,14 @@ struct ChangedPartTests {
         case (_, .replaced): .replaced
         case (_, .appendedMore): .resized
         case (.atTheEnd, .truncated), (.atTheEnd, .appended): .resized
-        // What is written next lies over the appended bytes.
+        // The next write overwrites the appended bytes.
         case (.betweenAttempts, .appended): nil
         default: .overwritten
         }
     }
 
     @Test(
-        "A part that another program changes is an error with the cause, or right, and never the file with its bytes",
+        "A changed partial file fails the download with the cause, or the downloaded file is intact",
         arguments: Change.allCases,
         Moment.allCases
     )
@@ -131,7 +131,7 @@ struct ChangedPartTests {
         }
     }
 
-    @Test("A part or a record that has another name too is not written through", arguments: Carrier.allCases)
+    @Test("A download does not write through hard links to a partial file or record", arguments: Carrier.allCases)
     func hardLink(_ carrier: Carrier) async throws {
         let responses: StubResponses = ["GET files/{}": .response { Self.served.response(to: $0) }]
         try await LoopbackServer.run(responses) { server async throws in
@@ -151,7 +151,7 @@ struct ChangedPartTests {
     }
 
     @Test(
-        "A folder or a link in the place of a part or a record is an error with its path",
+        "A folder or symbolic link at the path of a partial file or record is an error with that path",
         arguments: Carrier.allCases
     )
     func blocked(_ carrier: Carrier) async throws {
@@ -181,7 +181,7 @@ struct ChangedPartTests {
         }
     }
 
-    @Test("A download that is cut anywhere has the bytes of the server at its end", arguments: [true, false])
+    @Test("A download cut off anywhere ends with the server's bytes", arguments: [true, false])
     func cutAnywhere(_ hasTag: Bool) async throws {
         var served = ServedFile(bytes: .sample(count: 300_000))
         if !hasTag { served.eTag = nil }
@@ -190,7 +190,7 @@ struct ChangedPartTests {
             for stop in [0, 1, 2, 16_383, 16_384, 16_385, 65_536, 150_000, 299_999] {
                 let folder = try DownloadFolder()
                 let responses = file.responses { response, number in
-                    // Each of three responses ends early, the later ones after fewer bytes.
+                    // Each of three responses ends early, and later ones after fewer bytes.
                     number <= 3 ? response.truncated(afterBytes: stop / (number * number)) : response
                 }
                 try await LoopbackServer.run(responses) { server async throws in
@@ -198,7 +198,7 @@ struct ChangedPartTests {
                         Retry(attempts: 2)
                     }
                     let endpoint = FileAPI(client: client).file()
-                    // The first call has two responses that end early, the second one the third.
+                    // The first call gets two responses that end early, and the second call gets the third.
                     await #expect(throws: APIError.self) { try await endpoint.download(to: folder.file) }
                     #expect(!FileManager.default.fileExists(atPath: folder.file.path))
                     _ = try await endpoint.download(to: folder.file)

@@ -8,11 +8,11 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Transfers that wait for a network", .inTurn, .safetyNet)
+@Suite("Transfers waiting for a network", .inTurn, .safetyNet)
 struct ContinuedTransferTests {
     private let network = NetworkMonitor(isConnected: true)
 
-    /// The transport of a server on this machine under another name: calls to the machine itself do not wait.
+    /// The transport of a server on this machine under another host name, because calls to localhost do not wait.
     private struct RenamedTransport: Transport {
         static let name = "http://files.example"
 
@@ -34,7 +34,7 @@ struct ContinuedTransferTests {
                 }
                 return response
             } catch {
-                // The system noticed it first.
+                // The system noticed the loss first.
                 network.update(isConnected: false)
                 throw error
             }
@@ -49,7 +49,7 @@ struct ContinuedTransferTests {
         }
     }
 
-    @Test("A download that breaks off because the network goes continues when it is back, without a Retry")
+    @Test("A download interrupted by a network loss continues when the network returns, even without Retry")
     func download() async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -73,7 +73,7 @@ struct ContinuedTransferTests {
         }
     }
 
-    @Test("A resumable upload that breaks off because the network goes continues, also a POST and without a Retry")
+    @Test("A resumable POST upload interrupted by a network loss continues when the network returns, without Retry")
     func upload() async throws {
         let bytes = Data.sample(count: 1_000_000)
         let server = try UploadServer("tus", ["PATCH 1": .breaks(after: 65_536)])

@@ -7,9 +7,9 @@ import WaybillFiles
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Failures of downloads", .inTurn, .safetyNet)
+@Suite("Download failures", .inTurn, .safetyNet)
 struct DownloadFailureTests {
-    /// Returns the failure of a download, and checks that nothing is at its place.
+    /// Returns a download's failure, after checking that its description contains the destination.
     private static func failure(
         _ carrier: Carrier,
         _ response: StubResponse,
@@ -29,7 +29,7 @@ struct DownloadFailureTests {
         }
     }
 
-    @Test("A digest that the file does not have is an error, and removes the part", arguments: Carrier.allCases)
+    @Test("A digest mismatch is an error, and the partial file is removed", arguments: Carrier.allCases)
     func wrongDigest(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let digest = Data(repeating: 7, count: 32).base64EncodedString()
@@ -41,7 +41,7 @@ struct DownloadFailureTests {
         #expect(try folder.names == [])
     }
 
-    @Test("The digest of the whole file is checked, also if it came in two parts", arguments: Carrier.allCases)
+    @Test("The digest of the whole file is checked even if the file arrived in two parts", arguments: Carrier.allCases)
     func digest(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let digest = "D1mblFH3Jb/h63lHazZBc4DUw2IS0mRLQ2heU9cM6y4="
@@ -53,7 +53,7 @@ struct DownloadFailureTests {
             let client = Client(server.url, transport: try carrier.transport())
             let endpoint = FileAPI(client: client).file()
             _ = try await endpoint.download(to: folder.file)
-            // What an earlier process left behind has other bytes than the server's file.
+            // Simulates the remains of an earlier process whose bytes differ from the server's file.
             let path = SHA256.hexadecimal(SHA256.hash(try endpoint.plan().path.utf8))
             let record = #"{"version":1,"endpoint":"GET files/{} \#(path)","entityTag":"\"v1\"","length":19}"#
             try Data(record.utf8).write(to: folder.record)
@@ -67,14 +67,14 @@ struct DownloadFailureTests {
         }
     }
 
-    @Test("A missing folder is an error with its path, and nothing is requested", arguments: Carrier.allCases)
+    @Test("A missing folder is an error", arguments: Carrier.allCases)
     func missingFolder(_ carrier: Carrier) async throws {
         let file = TemporaryDirectory().url.appendingPathComponent("export.zip")
         let failure = try await Self.failure(carrier, .text("file"), to: file)
         #expect(failure?.reason == .missingFolder)
     }
 
-    @Test("A folder in the place of the file is an error", arguments: Carrier.allCases)
+    @Test("A folder at the destination is an error", arguments: Carrier.allCases)
     func folderInPlace(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let failure = try await Self.failure(carrier, .text("file"), to: folder.directory.url)
@@ -89,7 +89,7 @@ struct DownloadFailureTests {
         #expect(failure?.reason == .notPermitted)
     }
 
-    @Test("A URL of the web is not a place for a file")
+    @Test("A web URL is not a valid destination")
     func notFileURL() async throws {
         let url = try #require(URL(string: "https://example.com/export.zip"))
         let client = Client(url, transport: StubTransport([:]))
@@ -98,7 +98,7 @@ struct DownloadFailureTests {
         #expect(failure.reason == .notFileURL)
     }
 
-    @Test("A second download of the same file at the same time is an error", arguments: Carrier.allCases)
+    @Test("A concurrent second download of the same file is an error", arguments: Carrier.allCases)
     func inUse(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let gate = Gate()
@@ -117,7 +117,7 @@ struct DownloadFailureTests {
         }
     }
 
-    @Test("A failed status is the declared problem, and leaves no file", arguments: Carrier.allCases)
+    @Test("A failed status throws the declared problem and leaves no file", arguments: Carrier.allCases)
     func status(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let responses: StubResponses = ["GET files/{}": .json(#"{"title":"Gone"}"#, status: 410)]
@@ -133,7 +133,7 @@ struct DownloadFailureTests {
 
     #if os(Linux)
         @Test(
-            "A full disk is an error, and leaves no half file",
+            "A full disk is an error and leaves no incomplete file at the destination",
             .enabled(if: SmallDisk.isAvailable),
             arguments: Carrier.allCases
         )
@@ -148,7 +148,7 @@ struct DownloadFailureTests {
         }
 
         @Test(
-            "A folder that cannot be written is an error, also for the superuser",
+            "A read-only folder is an error, even for the superuser",
             .enabled(if: SmallDisk.isAvailable),
             arguments: Carrier.allCases
         )
@@ -160,7 +160,7 @@ struct DownloadFailureTests {
             #expect(failure?.reason == .notPermitted)
         }
 
-        /// A disk of 1 MB, which only the superuser can make.
+        /// A 1 MB disk, which only the superuser can create.
         private struct SmallDisk {
             static var isAvailable: Bool {
                 guard geteuid() == 0, let folder = try? DownloadFolder() else { return false }

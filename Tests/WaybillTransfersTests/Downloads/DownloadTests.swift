@@ -9,7 +9,7 @@ import WaybillTransfers
 
 @Suite("Downloads", .largeInTurn, .safetyNet)
 struct DownloadTests {
-    /// A server whose first response is cut off, and the client of its file.
+    /// Runs a closure after a download whose response was cut off, with its endpoint, folder, and server.
     private static func withBrokenDownload<Result>(
         _ carrier: Carrier,
         _ first: ServedFile = ServedFile(),
@@ -34,7 +34,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A downloaded file has the bytes of the response, and nothing else stays", arguments: Carrier.allCases)
+    @Test("A downloaded file has the response's bytes, and no other file remains", arguments: Carrier.allCases)
     func whole(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -58,7 +58,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A later download requests the rest only, under the validator", arguments: Carrier.allCases)
+    @Test("A later download requests the missing bytes with If-Range", arguments: Carrier.allCases)
     func resumed(_ carrier: Carrier) async throws {
         let served = ServedFile()
         try await Self.withBrokenDownload(carrier, then: { served.response(to: $0) }) {
@@ -80,7 +80,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("The part of one id is not continued with another id, though the tags are equal")
+    @Test("A partial file is not resumed for another ID, even if the entity tags match")
     func otherID() async throws {
         let served = ServedFile(bytes: Data(repeating: 7, count: 3_000_000))
         try await Self.withBrokenDownload(Carrier.allCases[0], then: { served.response(to: $0) }) {
@@ -96,7 +96,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A download is continued with the query and the credential of then", arguments: Carrier.allCases)
+    @Test("A download resumes with the current query and credential", arguments: Carrier.allCases)
     func otherSignature(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -123,7 +123,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A limit on calls counts a download until its file is complete, and a middleware sees its responses")
+    @Test("A concurrency limit counts a download until its file is complete, and middleware sees its responses")
     func limited() async throws {
         struct Noting: Middleware {
             let statuses: Locked<[Int]>
@@ -161,7 +161,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A Retry continues a body that breaks off within the call", arguments: Carrier.allCases)
+    @Test("Retry resumes an interrupted body within the call", arguments: Carrier.allCases)
     func retried(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -179,7 +179,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A file without a tag is continued by a strong date", arguments: Carrier.allCases)
+    @Test("A file without an entity tag is resumed with a strong modification date", arguments: Carrier.allCases)
     func date(_ carrier: Carrier) async throws {
         var file = ServedFile()
         file.eTag = nil
@@ -197,7 +197,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A changed file, an ignored range and a rejected one start again, and say so", arguments: Carrier.allCases)
+    @Test("A changed file or an unsatisfied range restarts the download with its reason", arguments: Carrier.allCases)
     func restarted(_ carrier: Carrier) async throws {
         var changed = ServedFile(bytes: Data(Data.sample(count: 2_000_000).reversed()))
         changed.eTag = #""v2""#
@@ -205,7 +205,7 @@ struct DownloadTests {
         var ignoring = same
         ignoring.knowsRanges = false
         let whole = ignoring
-        // The tag has stayed, but the file has shrunk.
+        // The entity tag is the same, but the file has shrunk.
         let shorter = ServedFile(bytes: same.bytes.prefix(2_000_000))
         let isWhole = { @Sendable (request: ReceivedRequest) in request.headerFields[.range] == nil }
         let cases: [(CallEvent.RestartReason, Data, @Sendable (ReceivedRequest) -> StubResponse)] = [
@@ -245,7 +245,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A range that begins early or ends early is put in its place", arguments: Carrier.allCases)
+    @Test("A range that starts or ends early is written at its offset", arguments: Carrier.allCases)
     func otherRanges(_ carrier: Carrier) async throws {
         let served = ServedFile()
         let next: @Sendable (ReceivedRequest) -> StubResponse = { request in
@@ -260,7 +260,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A file with a weak tag is not continued", arguments: Carrier.allCases)
+    @Test("A file with a weak entity tag is not resumed", arguments: Carrier.allCases)
     func weakTag(_ carrier: Carrier) async throws {
         var weak = ServedFile()
         weak.eTag = #"W/"v1""#
@@ -268,7 +268,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "A file in a content coding that stays is not continued",
+        "A file in an unknown content coding is not resumed",
         arguments: Carrier.without(.rejectsUnknownCodings)
     )
     func coded(_ carrier: Carrier) async throws {
@@ -277,7 +277,7 @@ struct DownloadTests {
         try await Self.expectNotContinued(carrier, coded, accepting: "rot13")
     }
 
-    @Test("A file in a content coding that stays is an error, unless the call asks for the coding by its name")
+    @Test("A file in an unknown content coding is an error unless the call requests that coding")
     func unknownCoding() async throws {
         let folder = try DownloadFolder()
         let stub = StubTransport { request in
@@ -318,7 +318,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A content coding is undone, and a digest of the coded bytes is not compared", arguments: Carrier.allCases)
+    @Test("A content coding is decoded, and a digest of the coded bytes is ignored", arguments: Carrier.allCases)
     func decoded(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA0vLzEsFAJJUqb4EAAAA"))
@@ -334,7 +334,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A complete part is checked with the server, and then named", arguments: Carrier.allCases)
+    @Test("A complete partial file is checked with the server and then renamed", arguments: Carrier.allCases)
     func completePart(_ carrier: Carrier) async throws {
         let served = ServedFile()
         try await Self.withBrokenDownload(carrier, then: { served.response(to: $0) }) {
@@ -342,7 +342,7 @@ struct DownloadTests {
             folder,
             server async throws in
             try served.bytes.write(to: folder.part)
-            // The record of an earlier version does not say how many bytes are its own.
+            // Records of an earlier version lack the number of bytes written.
             let json = try Data(contentsOf: folder.record)
             var record = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
             #expect(record.removeValue(forKey: "progress") != nil)
@@ -354,7 +354,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A cancelled download leaves its part for the next one", arguments: Carrier.allCases)
+    @Test("A cancelled download leaves its partial file for the next one", arguments: Carrier.allCases)
     func cancelled(_ carrier: Carrier) async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -381,7 +381,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("A Timeout ends a download, and leaves its part")
+    @Test("A Timeout ends a download without a file at the destination")
     func timeout() async throws {
         let folder = try DownloadFolder()
         let clock = ManualClock()

@@ -7,9 +7,9 @@
 
     @Suite("Killed downloads", .inTurn, .safetyNet)
     struct KilledDownloadTests {
-        /// The program that downloads, beside the program of the tests.
+        /// The downloader program, next to the test executable.
         private static var program: URL? {
-            // In a bundle of tests the program lies beside the bundle.
+            // In a test bundle, the program is next to the bundle.
             let candidates = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""].map {
                 URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("downloader")
             }
@@ -17,7 +17,7 @@
         }
 
         @Test(
-            "A process that is killed at several points of a download leaves no half file, and the next one continues",
+            "A download killed at several points leaves no incomplete file, and the next one resumes it",
             .enabled(if: program != nil)
         )
         func killed() async throws {
@@ -26,12 +26,12 @@
             let served = ServedFile(bytes: .sample(count: 4_200_000))
             let count = Thoroughness.repetitions(20, otherwise: 6)
             let responses = served.responses { response, number in
-                // The rest of the body never comes: the process is killed before.
+                // The rest of the body never arrives, because the process is killed first.
                 number <= count ? response.dripped(bytes: 200_000, every: .seconds(3600)) : response
             }
             try await LoopbackServer.run(responses) { server async throws in
                 for _ in 0..<count {
-                    // More than before, so that the process has got a response.
+                    // One byte more than before, which shows that the process has received a response.
                     let wanted = Self.length(of: folder.part) + 1
                     let process = try Self.start(program, server, folder)
                     await waitUntil { Self.length(of: folder.part) >= wanted || !process.isRunning }
@@ -47,7 +47,7 @@
                 #expect(process.terminationStatus == 0)
                 #expect(try Data(contentsOf: folder.file) == served.bytes)
                 #expect(try folder.names == ["export.zip"])
-                // The first process alone got the file from its start.
+                // Only the first process requested the file from the start.
                 let ranges = server.requests.map { $0.headerFields[.range] }
                 #expect(ranges.count == count + 1)
                 #expect(ranges.dropFirst().allSatisfy { $0 != nil })
@@ -55,7 +55,7 @@
         }
 
         @Test(
-            "A part that another program changes after a kill is not continued with its bytes",
+            "A partial file that another program changes after a kill is not resumed with the changed bytes",
             .enabled(if: program != nil),
             arguments: ChangedPartTests.Change.allCases
         )

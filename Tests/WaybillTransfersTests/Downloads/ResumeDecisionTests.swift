@@ -4,9 +4,9 @@ import Testing
 
 @testable import Waybill
 
-@Suite("Decisions of downloads")
+@Suite("Resume decisions")
 struct ResumeDecisionTests {
-    /// A response to a request for the rest of a file of 100 bytes, of which 40 are there.
+    /// A response to a request for the rest of a 100-byte file of which 40 bytes have been downloaded.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let status: HTTPResponse.Status
@@ -93,12 +93,12 @@ struct ResumeDecisionTests {
         return state.decision(after: response, isSuccess: (200..<300).contains(status))
     }
 
-    @Test("A response to a request for the rest of a file has its consequence", arguments: rows)
+    @Test("The response to a range request determines how the download continues", arguments: rows)
     func table(_ row: Row) {
         #expect(Self.decision(Self.state(), row.status.code, row.fields) == row.decision)
     }
 
-    @Test("A 416 completes a file of unknown length only if its size and its validator hold")
+    @Test("A 416 completes a file of unknown length only if its size and validator match")
     func complete() {
         let state = Self.state(length: nil)
         let tag = HTTPField(name: .eTag, value: #""v1""#)
@@ -109,7 +109,7 @@ struct ResumeDecisionTests {
         #expect(Self.decision(state, 416, [tag, other]) == .requestWhole(.rangeRejected))
     }
 
-    @Test("A part of a file without an earlier part is not taken for the whole")
+    @Test("An unexpected partial response is rejected unless it is declared")
     func unexpectedPart() {
         var state = Self.state(have: 0, from: nil)
         let fields: HTTPFields = [HTTPField(name: .contentRange, value: "bytes 0-9/100")]
@@ -120,14 +120,14 @@ struct ResumeDecisionTests {
     }
 
     @Test(
-        "The rest is requested from the end of what is there, or from its last byte if nothing is missing",
+        "The next request starts after the existing bytes, or at the last byte if none is missing",
         arguments: [(40, 100, 40), (100, 100, 99), (101, 100, nil), (40, nil, 40), (0, 100, nil)] as [(Int, Int?, Int?)]
     )
     func offset(_ have: Int, _ length: Int?, _ expected: Int?) {
         #expect(Self.state(have: have, length: length, from: nil).nextOffset == expected)
     }
 
-    @Test("A date of the last change is strong a second before the response, and never beside a weak tag")
+    @Test("A Last-Modified date is strong if it precedes Date by a second and no weak entity tag is present")
     func dates() {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let changed = HTTPField(name: .lastModified, value: "Sun, 06 Nov 1994 08:49:37 GMT")

@@ -3,15 +3,15 @@ import TestSupport
 import Waybill
 import WaybillTesting
 
-/// A file on a server that knows ranges (RFC 9110, section 14).
+/// A file on a server that supports range requests (RFC 9110, section 14).
 struct ServedFile: Sendable {
     var bytes = Data.sample(count: 3_000_000)
     var eTag: String? = #""v1""#
     var fields: [(String, String)] = []
-    /// Whether the server knows ranges.
+    /// Whether the server supports range requests.
     var knowsRanges = true
 
-    /// Returns the response of a server that follows the RFC.
+    /// Returns the response as the RFC specifies it.
     func response(to request: ReceivedRequest) -> StubResponse {
         var response = StubResponse.bytes(bytes)
         if knowsRanges, let range = request.headerFields[.range] {
@@ -27,7 +27,7 @@ struct ServedFile: Sendable {
         return described(response)
     }
 
-    /// Returns a 206 with a range of the file.
+    /// Returns a 206 response with a range of the file.
     func part(_ range: Range<Int>, complete: String? = nil) -> StubResponse {
         .bytes(bytes[range], status: 206).header(
             "Content-Range",
@@ -35,7 +35,7 @@ struct ServedFile: Sendable {
         )
     }
 
-    /// Returns a response with the fields of the file.
+    /// Returns a response with the file's header fields.
     func described(_ response: StubResponse) -> StubResponse {
         var response = response
         if let eTag { response = response.header("ETag", eTag) }
@@ -45,7 +45,7 @@ struct ServedFile: Sendable {
 }
 
 extension ServedFile {
-    /// Returns responses for files that depend on the numbers of their requests, the first of which is 1.
+    /// Returns responses that depend on the number of the request, starting at 1.
     static func responses(
         _ respond: @escaping @Sendable (ReceivedRequest, _ number: Int) -> StubResponse
     ) -> StubResponses {
@@ -61,7 +61,7 @@ extension ServedFile {
         ]
     }
 
-    /// Returns responses with this file, each changed by the number of its request.
+    /// Returns responses with this file, modified depending on the number of the request.
     func responses(
         changing change: @escaping @Sendable (StubResponse, _ number: Int) -> StubResponse
     ) -> StubResponses {
@@ -69,7 +69,7 @@ extension ServedFile {
     }
 }
 
-/// An API with one file.
+/// An API with numbered files.
 struct FileAPI: API {
     let client: Client
 
@@ -88,7 +88,7 @@ struct DownloadFolder {
 
     var record: URL { directory.url.appendingPathComponent("export.zip.part.json") }
 
-    /// The names of all files.
+    /// The names of all files in the folder, sorted.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() }
     }

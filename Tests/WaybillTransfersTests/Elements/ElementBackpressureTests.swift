@@ -7,16 +7,16 @@ import WaybillTransfers
 
 @testable import WaybillTesting
 
-@Suite("Element streams, backpressure", .largeInTurn, .safetyNet)
+@Suite("Backpressure of element streams", .largeInTurn, .safetyNet)
 struct ElementBackpressureTests {
     struct Item: Decodable, Sendable { let id: Int }
 
-    /// A list with many times more bytes between its elements than the system's buffers of a connection hold.
+    /// A list with far more bytes between its elements than the system's connection buffers can hold.
     private static let list =
         Data(#"[{"id":1},"#.utf8) + Data(repeating: UInt8(ascii: " "), count: 14_000_000) + Data(#"{"id":2}]"#.utf8)
 
     @Test(
-        "A loop that does not go on stops the server",
+        "A paused loop stops the server",
         arguments: Carrier.without(.buffersWithoutBound)
     )
     func stopped(_ carrier: Carrier) async throws {
@@ -28,7 +28,7 @@ struct ElementBackpressureTests {
             let first = try await items.next()
             #expect(first?.id == 1)
             for _ in 0..<Thoroughness.repetitions(200, otherwise: 50) { try await transport.expectWorks(server) }
-            // The server, which closes after its response, has not sent all of it.
+            // The server closes the connection after its response, so it has not sent all of it yet.
             #expect(server.openConnections == 2)
             var rest: [Int] = []
             while let item = try await items.next() { rest.append(item.id) }

@@ -7,13 +7,13 @@ import WaybillLimits
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Element streams, limits", .inTurn, .safetyNet)
+@Suite("Limits of element streams", .inTurn, .safetyNet)
 struct ElementLimitTests {
     struct Item: Decodable, Sendable { let id: Int }
 
     struct Summary: Decodable, Sendable { let total: Int }
 
-    @Test("A limit on calls counts a streamed list until its loop is left", arguments: Carrier.allCases)
+    @Test("A concurrency limit counts a streamed list until its loop ends", arguments: Carrier.allCases)
     func calls(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let list: Responder = .json(#"[{"id":1},{"id":2}]"#).dripped(bytes: 12, every: .seconds(600))
@@ -31,7 +31,7 @@ struct ElementLimitTests {
         }
     }
 
-    @Test("BodyLimits limit metadata beside a list, and not the list", arguments: Carrier.allCases)
+    @Test("BodyLimits applies to metadata next to a list, but not to the list", arguments: Carrier.allCases)
     func body(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let items = (0..<50).map { #"{"id":\#($0)}"# }.joined(separator: ",")

@@ -37,7 +37,7 @@ struct ElementStreamTests {
 
     private static func scope(@Scope.Builder _ clauses: () -> Scope) -> Scope { clauses() }
 
-    /// Reads a stream to its end or its error.
+    /// Reads a stream until its end or its error.
     private static func read(_ stream: ElementStream<Order>) async -> (ids: [Int], error: APIError?) {
         var ids: [Int] = []
         var orders = stream.makeAsyncIterator()
@@ -50,7 +50,7 @@ struct ElementStreamTests {
     }
 
     @Test(
-        "A list in an envelope is streamed in pieces of any size, with its metadata from both sides",
+        "A list in an envelope is streamed in chunks of any size, with the metadata before and after it",
         arguments: Carrier.allCases,
         [1, 7, 8192]
     )
@@ -77,7 +77,7 @@ struct ElementStreamTests {
     }
 
     @Test(
-        "A second loop goes on behind the elements that the first one has taken of a chunk",
+        "A second loop continues after the elements that the first loop consumed from a chunk",
         arguments: Carrier.allCases
     )
     func secondLoop(_ carrier: Carrier) async throws {
@@ -98,7 +98,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("An element is returned while the rest of the list is still to come", arguments: Carrier.allCases)
+    @Test("An element is returned before the rest of the list arrives", arguments: Carrier.allCases)
     func first(_ carrier: Carrier) async throws {
         let response: Responder = .json(#"[{"id":1},{"id":2},{"id":3}]"#).dripped(bytes: 12, every: .seconds(600))
         try await Self.withStream(of: response, over: carrier) { endpoint, server in
@@ -111,7 +111,7 @@ struct ElementStreamTests {
     }
 
     @Test(
-        "A declared problem in place of the list is the failure of stream()",
+        "stream() throws a declared problem returned instead of the list",
         arguments: Carrier.allCases,
         [#"{"ok":false,"error":"closed"}"#, #"{"data":null,"ok":false,"error":"closed"}"#]
     )
@@ -129,7 +129,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("A declared problem beside the list is an error after the last element", arguments: Carrier.allCases)
+    @Test("A declared problem next to the list is thrown after the last element", arguments: Carrier.allCases)
     func lateProblem(_ carrier: Carrier) async throws {
         let json = #"{"data":[{"id":1}],"ok":false,"error":"cut short"}"#
         let clauses = { @Sendable in
@@ -146,7 +146,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("A failed status is its declared problem, and nothing is streamed", arguments: Carrier.allCases)
+    @Test("A failed status throws the declared problem, and nothing is streamed", arguments: Carrier.allCases)
     func status(_ carrier: Carrier) async throws {
         try await Self.withStream(of: .json(#"{"title":"Gone"}"#, status: 410), over: carrier) { endpoint, _ in
             let error = await #expect(throws: APIError.self) { try await endpoint.stream() }
@@ -167,7 +167,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("A list that ends with the body within it is an error after its last element", arguments: Carrier.allCases)
+    @Test("A list cut off by the body's end throws after its last complete element", arguments: Carrier.allCases)
     func cut(_ carrier: Carrier) async throws {
         try await Self.withStream(of: .json(#"[{"id":1},{"id":2},{"i"#), over: carrier) { endpoint, _ in
             let (ids, error) = await Self.read(try await endpoint.stream())
@@ -176,7 +176,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("A body that breaks off is a transport failure after its last element", arguments: Carrier.allCases)
+    @Test("An interrupted body throws a transport failure after its last complete element", arguments: Carrier.allCases)
     func brokenOff(_ carrier: Carrier) async throws {
         let response: Responder = .json(#"[{"id":1},{"id":2}]"#).truncated(afterBytes: 12)
         try await Self.withStream(of: response, over: carrier) { endpoint, _ in
@@ -187,7 +187,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("The error of an element has its path, line, column and excerpt without secrets", arguments: Carrier.allCases)
+    @Test("An element's error has its path, line, column, and an excerpt without secrets", arguments: Carrier.allCases)
     func place(_ carrier: Carrier) async throws {
         let json = "{\"data\":[\n{\"id\":1},\n{\"password\":\"swordfish\",\"id\":\"x\"}]}"
         let clauses = { @Sendable in Self.scope { Envelope("data") } }
@@ -204,7 +204,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("DropInvalidItems leaves elements out of a stream and reports the first 100", arguments: Carrier.allCases)
+    @Test("DropInvalidItems drops invalid elements and reports the first 100", arguments: Carrier.allCases)
     func dropped(_ carrier: Carrier) async throws {
         let bad = Array(repeating: #"{"id":"x"}"#, count: 120).joined(separator: ",")
         let clauses = { @Sendable in Self.scope { DropInvalidItems() } }
@@ -219,7 +219,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("Required metadata that the document lacks is an error after the last element", arguments: Carrier.allCases)
+    @Test("Missing required metadata is an error after the last element", arguments: Carrier.allCases)
     func missingMetadata(_ carrier: Carrier) async throws {
         let clauses = { @Sendable in
             Self.scope {
@@ -235,7 +235,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("Metadata around the list is decoded with an empty list in it", arguments: Carrier.allCases)
+    @Test("Metadata around the list is decoded with an empty list", arguments: Carrier.allCases)
     func surroundingMetadata(_ carrier: Carrier) async throws {
         let clauses = { @Sendable in
             Self.scope {
@@ -251,7 +251,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("A Timeout ends a list that does not come to its end", arguments: Carrier.allCases)
+    @Test("A Timeout ends a list that never completes", arguments: Carrier.allCases)
     func timeout(_ carrier: Carrier) async throws {
         let clock = ManualClock()
         let transport = try carrier.transport()
@@ -270,7 +270,7 @@ struct ElementStreamTests {
         }
     }
 
-    @Test("Another decoder, and an index from the end, are declaration errors of stream()")
+    @Test("A custom decoder and a negative index are declaration errors of stream()")
     func declarationErrors() async throws {
         let stub = StubTransport([:])
         let client = Client(URL(string: "https://example.com")!, transport: stub)
@@ -285,7 +285,7 @@ struct ElementStreamTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("The last event of a streamed list is its end, or its error")
+    @Test("The last event of a streamed list is its end or its error")
     func events() async throws {
         for (json, last) in [(#"[{"id":1}]"#, "finished, 200 OK"), (#"[{"id":"x"}]"#, "failed")] {
             let recorder = Recorder()

@@ -17,7 +17,7 @@ struct SequenceEndTests {
         let body: String
         var form = Decode.StreamFormat(.jsonLines, until: "done", is: true)
         let texts: [String]
-        /// The beginning of the reason of the error; nil without an error.
+        /// The prefix of the error's reason, or `nil` without an error.
         var reason: String?
         var fault: Fault?
         var dropsInvalid = false
@@ -90,7 +90,7 @@ struct SequenceEndTests {
         ),
     ]
 
-    @Test("A sequence ends with its declared element, which is returned", arguments: rows, [1, 4096])
+    @Test("A sequence ends with the declared last element, which is returned", arguments: rows, [1, 4096])
     func table(_ row: Row, _ size: Int) async throws {
         let response = StubResponse.text(row.body).chunked(bytes: size)
         let client = Client(Shop.url, transport: StubTransport { _ in response }) {
@@ -120,7 +120,7 @@ struct SequenceEndTests {
         #expect("\(failure.underlying)".contains(reason), "\(failure.underlying)")
     }
 
-    @Test("An array with a declared last element is a declaration error")
+    @Test("Declaring the last element of an array is a declaration error")
     func array() async {
         let stub = StubTransport { _ in .json("[]") }
         let endpoint: Endpoint<[Token]> = Client(Shop.url, transport: stub).endpoint {

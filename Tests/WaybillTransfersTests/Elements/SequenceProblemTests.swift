@@ -74,7 +74,7 @@ struct SequenceProblemTests {
     ]
 
     @Test(
-        "A text of a stream that is a declared problem is the error after the elements before it",
+        "A declared problem in a stream is thrown after the elements before it",
         arguments: rows,
         [1, 4096]
     )
@@ -100,7 +100,7 @@ struct SequenceProblemTests {
         #expect(error?.status == (row.failure == nil && row.reply == nil ? nil : 200))
     }
 
-    @Test("The failure of a problem within a stream has its bytes, and no secret in its text")
+    @Test("A problem's failure contains the bytes, and its description no secret")
     func bytes() async throws {
         let body = "{\"status\":\"a\"}\n{\"error\":\"full\",\"password\":\"hunter2\"}\n"
         let response = StubResponse.text(body, of: "application/jsonl")
@@ -118,7 +118,7 @@ struct SequenceProblemTests {
     }
 
     @Test(
-        "stream() of a body that begins with an object is an error at once, whether the object ends or not",
+        "stream() throws at once if the body begins with an object, even if the object never ends",
         arguments: ["{", #"{"type":"ADDED","#, "{\"type\":\"ADDED\"}\n"],
         [false, true]
     )
@@ -134,7 +134,7 @@ struct SequenceProblemTests {
         #expect(failure.description.contains("line 1, column 1: expected an array, found an object"))
     }
 
-    @Test("stream() of an object that never ends finds a problem in its first JSON text")
+    @Test("stream() finds a problem in the first JSON text of a body that never ends")
     func problemBeforeOthers() async throws {
         let client = Client(Shop.url, transport: SilentTransport(beginning: "{\"error\":\"gone\"}\n{\"a\":")) {
             Problem(Failure.self, on: .success)
@@ -144,7 +144,7 @@ struct SequenceProblemTests {
         #expect(error?.problem(as: Failure.self) == Failure(error: "gone"))
     }
 
-    @Test("stream() of several JSON texts without a declared form names Decode.StreamFormat")
+    @Test("Without a declared format, stream() suggests Decode.StreamFormat for a body with several JSON texts")
     func undeclared() async throws {
         let client = Client(Shop.url, transport: SilentTransport(beginning: "{\"status\":\"a\"}\n{\"status\":\"b\"}\n"))
         let endpoint: Endpoint<[Progress]> = client.endpoint { GET("watch") }
@@ -152,7 +152,7 @@ struct SequenceProblemTests {
         #expect(try #require(error).description.contains("declare Decode.StreamFormat(.concatenatedJSON)"))
     }
 
-    @Test("send() of a list that is a sequence of texts names stream()", arguments: [false, true])
+    @Test("send() suggests stream() for a list in JSON Lines", arguments: [false, true])
     func send(isDeclared: Bool) async throws {
         let type = isDeclared ? "text/plain" : "application/x-ndjson"
         let response = StubResponse.text("{\"status\":\"a\"}\n{\"status\":\"b\"}\n", of: type)
@@ -165,7 +165,7 @@ struct SequenceProblemTests {
     }
 }
 
-/// A transport whose response has a beginning, and neither goes on nor ends.
+/// A transport whose response sends the beginning of a body and then stalls.
 private struct SilentTransport: Transport {
     let beginning: String
 

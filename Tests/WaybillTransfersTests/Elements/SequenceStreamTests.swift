@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Streams of JSON texts", .inTurn, .safetyNet)
+@Suite("JSON text streams", .inTurn, .safetyNet)
 struct SequenceStreamTests {
     struct Line: Decodable, Sendable, Hashable { let id: Int }
 
@@ -44,14 +44,14 @@ struct SequenceStreamTests {
         }
     }
 
-    @Test("The media type of the response decides the form of the list", arguments: Carrier.allCases, types)
+    @Test("The response's media type determines the list's format", arguments: Carrier.allCases, types)
     func mediaTypes(_ carrier: Carrier, type: (name: String, text: String)) async throws {
         let (lines, error) = try await Self.read(type.text, as: type.name, over: carrier)
         #expect(error == nil)
         #expect(lines.map(\.id) == [1, 2, 3])
     }
 
-    @Test("StreamFormat declares the form, whatever the media type is", arguments: Carrier.allCases)
+    @Test("StreamFormat determines the format, whatever the media type", arguments: Carrier.allCases)
     func declared(_ carrier: Carrier) async throws {
         let text = #"{"id":1}{"id":2} {"id":3}"#
         let (lines, error) = try await Self.read(text, as: "text/plain", over: carrier) {
@@ -61,7 +61,7 @@ struct SequenceStreamTests {
         #expect(lines.map(\.id) == [1, 2, 3])
     }
 
-    @Test("A malformed line is an error with its place, after the lines before it", arguments: Carrier.allCases)
+    @Test("A malformed line is an error with its position, after the lines before it", arguments: Carrier.allCases)
     func malformed(_ carrier: Carrier) async throws {
         let text = "{\"id\":1}\n{\"id\":2}\n{\"id\":3,}\n{\"id\":4}\n"
         let (lines, error) = try await Self.read(text, as: "application/jsonl", over: carrier, size: 8192)
@@ -72,7 +72,7 @@ struct SequenceStreamTests {
         #expect("\(failure)".contains("[2] (line 3, column 9): expected a key in double quotes after ','"))
     }
 
-    @Test("A line of another type is an error with its index and place", arguments: Carrier.allCases)
+    @Test("A line of the wrong type is an error with its index and position", arguments: Carrier.allCases)
     func mismatch(_ carrier: Carrier) async throws {
         let (lines, error) = try await Self.read("{\"id\":1}\n{\"id\":\"x\"}\n", as: "application/jsonl", over: carrier)
         #expect(lines.map(\.id) == [1])
@@ -82,7 +82,7 @@ struct SequenceStreamTests {
         #expect(failure.position?.column == 7)
     }
 
-    @Test("A last number counts in JSON Lines, and may be cut in a JSON text sequence", arguments: Carrier.allCases)
+    @Test("A final number is complete in JSON Lines, but not in a JSON text sequence", arguments: Carrier.allCases)
     func lastNumber(_ carrier: Carrier) async throws {
         let lines = try await Self.read("1\n23", as: "application/jsonl", over: carrier, of: Int.self)
         #expect(lines.elements == [1, 23])
@@ -94,7 +94,7 @@ struct SequenceStreamTests {
         }
     }
 
-    @Test("A body without texts is an empty list", arguments: Carrier.allCases)
+    @Test("A body without JSON texts is an empty list", arguments: Carrier.allCases)
     func empty(_ carrier: Carrier) async throws {
         let (lines, error) = try await Self.read("\n\n", as: "application/jsonl", over: carrier)
         #expect(lines.isEmpty)
@@ -102,7 +102,7 @@ struct SequenceStreamTests {
     }
 
     @Test(
-        "DropInvalidItems passes over texts that are not JSON, and reports them",
+        "DropInvalidItems skips and reports texts that are not JSON",
         arguments: Carrier.allCases,
         [1, 64]
     )

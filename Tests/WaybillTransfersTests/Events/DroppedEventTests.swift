@@ -24,7 +24,7 @@ struct DroppedEventTests {
 
     private static let text = "data: {\"text\":\"a\"}\n\ndata: {\"text\":1}\n\ndata: oops\n\ndata: {\"text\":\"b\"}\n\n"
 
-    @Test("Events whose data does not decode are dropped, and reported by the stream")
+    @Test("Events whose data does not decode are dropped and reported by the stream")
     func streamed() async throws {
         let stream = try await Self.endpoint(Self.text).stream()
         var texts: [String] = []
@@ -36,14 +36,14 @@ struct DroppedEventTests {
         #expect("\(first.error)".contains("[1].text"), "\(first.error)")
     }
 
-    @Test("Events that send() drops are reported by the response")
+    @Test("Events dropped by send() are reported by the response")
     func whole() async throws {
         let response = try await Self.endpoint(Self.text).response()
         #expect(response.value.all.map(\.data.text) == ["a", "b"])
         #expect(response.droppedItems.map(\.index) == [1, 2])
     }
 
-    @Test("An event with an unknown name is dropped and reported, unless it is ignored")
+    @Test("An event with an unknown name is dropped and reported unless it is ignored")
     func unknown() async throws {
         let text = "event: other\ndata: {}\n\nevent: chunk\ndata: {\"text\":\"a\"}\n\nevent: chunk\ndata: {}\n\n"
         let endpoint = Self.endpoint(text, of: Named.self)
@@ -54,7 +54,7 @@ struct DroppedEventTests {
         #expect(response.droppedItems.map(\.index) == [2])
     }
 
-    @Test("A declared end that is dropped ends the stream, and a missing one remains an error")
+    @Test("A dropped end event ends the stream, and a missing one is still an error")
     func end() async throws {
         let text = "data: {\"text\":\"a\"}\n\nevent: end\ndata: {}\n\ndata: {\"text\":\"b\"}\n\n"
         let endpoint = Self.endpoint(text) { Events.End(named: "end") }
@@ -73,7 +73,7 @@ struct DroppedEventTests {
         #expect(await failure { try await endpoint.send() }?.problem() == Fault(error: "full"))
     }
 
-    @Test("The first 100 dropped events are kept, and all are counted; no error has a secret")
+    @Test("All dropped events are counted, and the first 100 are kept without secrets")
     func many() async throws {
         let text = String(repeating: "data: {\"password\":\"hunter2\",\"text\":1}\n\n", count: 120)
         let stream = try await Self.endpoint(text).stream()

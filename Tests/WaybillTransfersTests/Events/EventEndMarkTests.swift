@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Ends of event streams by name or member", .inTurn, .safetyNet)
+@Suite("End events declared by name or member", .inTurn, .safetyNet)
 struct EventEndMarkTests {
     enum Message: NamedEvent, Hashable {
         case delta(String)
@@ -27,13 +27,13 @@ struct EventEndMarkTests {
 
     struct Fault: Decodable, Sendable, Hashable { let error: String }
 
-    /// A stream of texts, and the events that are returned up to its end.
+    /// A stream's text, and the events returned up to its end.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let end: Events<Never>.End
         let text: String
         let events: [String]
-        /// The beginning of the reason of the error; nil if the end is reached.
+        /// The prefix of the error's reason, or `nil` if the end is reached.
         var reason: String?
     }
 
@@ -125,7 +125,7 @@ struct EventEndMarkTests {
         return "\(failure.underlying)"
     }
 
-    @Test("A stream ends at its declared event, which is returned if it has data", arguments: rows)
+    @Test("A stream ends at the declared event, which is returned if it has data", arguments: rows)
     func table(_ row: Row) async throws {
         let endpoint: Endpoint<Events<String>> = Self.client(row.text).endpoint {
             POST("it")
@@ -143,7 +143,7 @@ struct EventEndMarkTests {
         #expect(Self.reason(whole)?.hasPrefix(reason) == true)
     }
 
-    @Test("A named event that is the end is returned if it is a case, and needs no case otherwise")
+    @Test("A named end event is returned if it is a case, and does not have to be one")
     func named() async throws {
         let text = "event: delta\ndata: a\n\nevent: message_stop\ndata: {}\n\nevent: other\ndata: {}\n\n"
         let whole: Endpoint<Events<Message>> = Self.client(text).endpoint {
@@ -161,7 +161,7 @@ struct EventEndMarkTests {
         #expect(try await deltas.send().all.map(\.data) == [.delta("a")])
     }
 
-    @Test("The end event is an error if its data does not decode, and a problem if it is a declared one")
+    @Test("An end event whose data does not decode is a decoding error, and a declared problem is thrown")
     func failing() async {
         let broken: Endpoint<Events<Token>> = Self.client("event: end\ndata: {}\n\n").endpoint {
             POST("it")
@@ -176,7 +176,7 @@ struct EventEndMarkTests {
         #expect(await Self.read(failed).error?.problem() == Fault(error: "full"))
     }
 
-    @Test("Nothing is read after the end over sockets, though the response does not end", arguments: Carrier.allCases)
+    @Test("Over sockets, nothing is read after the end, even if the response stays open", arguments: Carrier.allCases)
     func socket(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let text = "event: delta\ndata: a\n\nevent: message_stop\ndata: {}\n\n"
@@ -208,7 +208,7 @@ struct EventEndMarkTests {
         }
     }
 
-    @Test("A response over sockets that is cut before its named end is an error", arguments: Carrier.allCases)
+    @Test("Over sockets, a response cut before its named end is an error", arguments: Carrier.allCases)
     func cut(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let response: Responder = .events("event: delta\ndata: a\n\nevent: message_stop\n").closing(announced: false)
@@ -242,7 +242,7 @@ struct EventEndMarkTests {
     }
 
     @Test(
-        "An explanation has the end in words",
+        "The summary describes the declared end",
         arguments: [
             (Events.End("[DONE]"), "[DONE]"), (Events.End(named: "a", "b"), "named a or b"),
             (Events.End(at: "a", "done", is: true, "yes"), "a.done = true or \"yes\""),

@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Heads of responses without events", .inTurn, .safetyNet)
+@Suite("Responses without events", .inTurn, .safetyNet)
 struct EventHeadTests {
     struct Failure: Codable, Sendable, Hashable { let error: String }
 
@@ -41,7 +41,7 @@ struct EventHeadTests {
         ),
     ]
 
-    @Test("A response without events is an error at its head, though its body never comes", arguments: heads)
+    @Test("A response without events throws as soon as its head arrives, even if its body never does", arguments: heads)
     func head(_ row: (response: StubResponse, reason: String)) async {
         let error = await Self.error(Self.endpoint(row.response.bodyNever()))
         guard case .decoding(let failure)? = error else { return unexpected(error) }
@@ -49,7 +49,7 @@ struct EventHeadTests {
     }
 
     @Test(
-        "A declared problem in place of the events is read up to its end, though the body does not end",
+        "A declared problem instead of events is read up to its end, even if the body stays open",
         arguments: ["application/json", "text/plain", "application/x-ndjson"]
     )
     func problem(_ contentType: String) async {
@@ -61,14 +61,14 @@ struct EventHeadTests {
         #expect(clock.now.offset == .zero)
     }
 
-    @Test("A body that cannot be the declared problem is not read on")
+    @Test("A body that cannot be the declared problem is not read further")
     func otherBody() async {
         let response = StubResponse.text("data: a\n\ndata: b\n\n").dripped(bytes: 9, every: .seconds(600))
         let error = await Self.error(Self.endpoint(response) { Problem(Failure.self, on: .success) })
         guard case .decoding? = error else { return unexpected(error) }
     }
 
-    @Test("A failed response with JSON is an error when its document ends, though the body does not end")
+    @Test("A failed JSON response throws when its document ends, even if the body stays open")
     func failedWithJSON() async {
         let clock = ManualClock()
         let response = StubResponse.json(#"{"error":"no"}"# + "\n ", status: 500)
@@ -79,7 +79,7 @@ struct EventHeadTests {
         #expect(clock.now.offset == .zero)
     }
 
-    @Test("A failed response with another body is an error after a second, though the body does not end")
+    @Test("A failed response with another body throws after a second, even if the body stays open")
     func failedWithText() async {
         let clock = ManualClock()
         let response = StubResponse.text("abcdef", status: 500)
@@ -93,7 +93,7 @@ struct EventHeadTests {
         #expect(failure.isBodyTruncated)
     }
 
-    @Test("A failed response that ends is read to its end")
+    @Test("A failed response with a complete body is read to its end")
     func failedAndComplete() async {
         let response = StubResponse.text("abcdef", status: 500).chunked(bytes: 3)
         guard case .status(let failure)? = await Self.error(Self.endpoint(response)) else { return unexpected(nil) }
@@ -101,7 +101,7 @@ struct EventHeadTests {
         #expect(!failure.isBodyTruncated)
     }
 
-    @Test("A streamed list that fails is an error after a second, though the body does not end")
+    @Test("A failed response to a streamed list throws after a second, even if the body stays open")
     func list() async {
         let clock = ManualClock()
         let response = StubResponse.text("abcdef", status: 500)

@@ -11,7 +11,7 @@ struct EventMediaTypeTests {
 
     private static let text = "\u{FEFF}\n: hello\ndata: a\n\ndata: b\n\n"
 
-    /// A response with a media type, and the reason why it has no events.
+    /// A response with a media type, and the expected reason for its rejection.
     struct Row: Sendable, CustomTestStringConvertible {
         var type: String?
         var text = EventMediaTypeTests.text
@@ -82,7 +82,7 @@ struct EventMediaTypeTests {
         return response.chunked(bytes: size)
     }
 
-    @Test("Events are read under a declared media type, and rejected under another one", arguments: rows, [1, 4096])
+    @Test("Events are read from a declared media type and rejected with any other", arguments: rows, [1, 4096])
     func table(_ row: Row, _ size: Int) async throws {
         let endpoint = Self.endpoint(Self.response(row, size: size), row.declared)
         guard let reason = row.reason else {
@@ -98,7 +98,7 @@ struct EventMediaTypeTests {
         }
     }
 
-    @Test("A body without events under a declared media type is an error though it does not end, or its problem")
+    @Test("A body other than events throws at once, and is returned as a problem if one is declared")
     func problem() async {
         let clock = ManualClock()
         let response = StubResponse.text("{\"error\":\"no\"}\n ").dripped(bytes: 15, every: .seconds(600))
@@ -115,7 +115,7 @@ struct EventMediaTypeTests {
 
     private static let endless = String(repeating: "\r\n", count: 2000)
 
-    @Test("An empty body under a declared media type has no events", arguments: ["", "\n", "dat", endless])
+    @Test("A body without any event lines has no events", arguments: ["", "\n", "dat", endless])
     func empty(_ text: String) async throws {
         let endpoint = Self.endpoint(.text(text), ["text/plain"])
         #expect(try await endpoint.send().all.isEmpty)
@@ -124,7 +124,7 @@ struct EventMediaTypeTests {
         guard case .decoding? = await failure({ try await ended.send() }) else { return unexpected(nil) }
     }
 
-    @Test("A text that is no media type is a declaration error", arguments: ["", "text", "text/*", "*/*", "a/b/c"])
+    @Test("An invalid media type is a declaration error", arguments: ["", "text", "text/*", "*/*", "a/b/c"])
     func invalid(_ type: String) async {
         let error = await failure { try await Self.endpoint(.text(""), [type]).stream() }
         guard case .request(let failure)? = error else { return unexpected(error) }

@@ -5,9 +5,9 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Problems in the data of events")
+@Suite("Problems in event data")
 struct EventProblemTests {
-    /// A value that every object is.
+    /// A type that decodes from any object.
     struct Delta: Codable, Sendable, Hashable {
         var text: String?
         var error: String?
@@ -42,7 +42,7 @@ struct EventProblemTests {
         }
     }
 
-    /// Reads a stream whose second event is a problem, and its response as a whole.
+    /// Reads a stream whose second event is a problem, and the same response with `send()`.
     private func expectProblem<Value: Codable & Sendable & Hashable>(
         of type: Value.Type,
         name: String = "message",
@@ -55,12 +55,12 @@ struct EventProblemTests {
         #expect(error?.problem() == Failure(error: "no"), sourceLocation: location)
         let whole = await #expect(throws: APIError.self, sourceLocation: location) { try await endpoint.send() }
         #expect(whole?.problem() == Failure(error: "no"), sourceLocation: location)
-        // Declared for failed statuses, it is a value.
+        // A problem declared for failed statuses is an ordinary value.
         let ordinary = Self.endpoint(text, of: type) { Problem(Failure.self) }
         #expect(await Self.read(ordinary).events.count == 3, sourceLocation: location)
     }
 
-    @Test("Data that is a declared problem is the error of the stream, though it is a value too")
+    @Test("Data that matches a declared problem is the stream's error, even if it also decodes as a value")
     func values() async {
         await expectProblem(of: Delta.self)
         await expectProblem(of: [String: String].self)
@@ -69,7 +69,7 @@ struct EventProblemTests {
         await expectProblem(of: Data.self)
     }
 
-    @Test("Data that is a declared problem is the error of the stream, whatever the name of its event is")
+    @Test("Data that matches a declared problem is the stream's error, whatever the event's name")
     func named() async {
         for name in ["message", "delta", "ping"] {
             let text = "data: {\"text\":\"a\"}\n\nevent: \(name)\ndata: {\"error\":\"no\"}\n\n"
@@ -83,7 +83,7 @@ struct EventProblemTests {
         }
     }
 
-    @Test("The condition of a problem decides whether data is the problem or a value")
+    @Test("A problem's condition decides whether data is a problem or a value")
     func condition() async {
         let text = "data: {\"error\":\"\"}\n\ndata: {\"error\":\"no\"}\n\n"
         let endpoint = Self.endpoint(text, of: Delta.self) {
@@ -94,7 +94,7 @@ struct EventProblemTests {
         #expect(error?.problem() == Delta(error: "no"))
     }
 
-    @Test("A problem that is a text is read only from data that is no value")
+    @Test("A text problem is read only from data that does not decode as a value")
     func text() async {
         let endpoint = Self.endpoint("data: {\"text\":\"a\"}\n\ndata: [DONE]\n\n", of: Delta.self) {
             Problem(String.self, on: .success)

@@ -27,7 +27,7 @@ struct EventReconnectionTests {
         }
     }
 
-    /// Returns the waits before the requests that follow the first one.
+    /// Returns the delays before each request after the first.
     private static func waits(
         _ responses: [StubResponse],
         count: Int? = nil
@@ -42,7 +42,7 @@ struct EventReconnectionTests {
         return waits
     }
 
-    @Test("While no connection comes about, the wait doubles up to a minute, and begins again with the next one")
+    @Test("Failed connections double the delay up to a minute, and a successful one resets it")
     func backOff() async {
         let failures = Array(repeating: Self.failure, count: 6)
         let seconds: [Duration] = [3, 6, 12, 24, 48, 60, 60].map { .seconds($0) }
@@ -52,7 +52,7 @@ struct EventReconnectionTests {
         )
     }
 
-    /// The texts of connections that end, and the waits in milliseconds behind each of them.
+    /// The texts of connections that end, and the delay in milliseconds after each.
     static let timeRows: [(texts: [String], waits: [Int])] = [
         (["retry: 0\ndata: a\n\n", "data: b\n\n", "data: c\n\n"], [100, 100, 100]),
         (
@@ -68,7 +68,7 @@ struct EventReconnectionTests {
     ]
 
     @Test(
-        "A server's time is raised to 100 milliseconds and cut to 5 minutes, and doubles while connections bring no event",
+        "The server's delay is limited to 100 ms through 5 min, and doubles after connections without events",
         arguments: timeRows
     )
     func times(_ row: (texts: [String], waits: [Int])) async {
@@ -76,14 +76,14 @@ struct EventReconnectionTests {
         #expect(waits == row.waits.map { .milliseconds($0) })
     }
 
-    @Test("A server that asks for no time gets the requests after failures with longer waits between")
+    @Test("If the server requests no delay, failed connections still lead to growing delays")
     func noTime() async {
         let failures = Array(repeating: Self.failure, count: 3)
         let waits = await Self.waits([.events("retry: 0\ndata: a\n\n")] + failures + [.status(204)])
         #expect(waits == [.milliseconds(100), .seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("A connection that was open for longer than the wait without an event does not make the next wait longer")
+    @Test("A connection without events that stays open longer than the delay does not increase the delay")
     func idle() async {
         for (open, waits) in [(Duration.seconds(3), [3, 3, 3, 3]), (.seconds(2), [3, 6, 12, 24])] {
             let idle = StubResponse.events(":\n\n").bodyDelayed(open)
@@ -93,9 +93,9 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("An id with a control character is ignored, and the id before it is sent", arguments: 0..<32 as Range<UInt8>)
+    @Test("An ID with a control character is ignored, and the previous ID is sent", arguments: 0..<32 as Range<UInt8>)
     func controlCharacters(_ byte: UInt8) async {
-        // A carriage return and a line feed end the line.
+        // CR and LF end the line.
         guard byte != 0x0A, byte != 0x0D else { return }
         let character = Character(UnicodeScalar(byte == 0x1F ? 0x7F : byte))
         let clock = ManualClock()
@@ -113,7 +113,7 @@ struct EventReconnectionTests {
         #expect(stub.requests.map { $0.headerFields["Last-Event-ID"] } == [nil, isTab ? "8\t8" : "7"])
     }
 
-    @Test("A POST with a declared reconnection is sent again, with the last id")
+    @Test("A POST with declared reconnection is repeated with the last ID")
     func post() async throws {
         let clock = ManualClock()
         let (client, stub) = Self.client([.events("id: 7\ndata: a\n\n"), .events("data: b\n\n"), .status(204)], clock)
@@ -128,7 +128,7 @@ struct EventReconnectionTests {
         #expect(stub.requests.map { $0.headerFields["Last-Event-ID"] } == [nil, "7", "7"])
     }
 
-    @Test("A failed status, or another media type, on reconnecting is an error, and no other request follows")
+    @Test("A failed status or another media type on reconnection is an error and ends reconnecting")
     func rejected() async throws {
         for response in [StubResponse.status(401), .status(500), .json("{}")] {
             let clock = ManualClock()
@@ -146,7 +146,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("A task that is cancelled while it waits for another connection gets an error, and sends nothing more")
+    @Test("A task cancelled before a reconnection throws and sends no further request")
     func cancelled() async throws {
         let clock = ManualClock()
         let (client, stub) = Self.client([.events("data: a\n\n")], clock)
@@ -160,12 +160,12 @@ struct EventReconnectionTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// The kinds of transport errors after which another connection may succeed.
+    /// The kinds of transport errors that lead to a reconnection.
     static let transientKinds: Set<TransportError.Kind> = [
         .notConnected, .cannotResolveHost, .cannotConnect, .connectionLost, .timedOut,
     ]
 
-    /// Reads a stream whose second connection fails, and returns whether it has the event of the third one.
+    /// Reads a stream whose second connection fails, and returns whether it received the third connection's event.
     private static func continues(
         after failure: StubResponse,
         @Scope.Builder _ clauses: () -> Scope = { Scope() }
@@ -182,7 +182,7 @@ struct EventReconnectionTests {
     }
 
     @Test(
-        "A stream connects again after a failure of the network, and ends with any other failure",
+        "A stream reconnects after a network failure, and ends with any other failure",
         arguments: TransportError.Kind.allCases
     )
     func kinds(_ kind: TransportError.Kind) async {
@@ -194,7 +194,7 @@ struct EventReconnectionTests {
     }
 
     @Test(
-        "A stream whose connection breaks off connects again after a failure of the network, and ends with any other",
+        "An interrupted stream reconnects after a network failure, and ends with any other failure",
         arguments: TransportError.Kind.allCases
     )
     func brokenOff(_ kind: TransportError.Kind) async {
@@ -216,7 +216,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("The Timeout of a call holds for each connection of its own, after which another one is made")
+    @Test("A call's Timeout applies to each connection separately, and is followed by a reconnection")
     func timeout() async throws {
         let clock = ManualClock()
         let responses: [StubResponse] = [
@@ -228,7 +228,7 @@ struct EventReconnectionTests {
             Timeout(.seconds(30))
         }
         async let read = Self.read(endpoint)
-        // While a connection is read its limit sleeps, too.
+        // While a connection is read, its time limit also sleeps on the clock.
         for end in [Duration.seconds(3), .seconds(33), .seconds(36), .seconds(39)] {
             await waitUntil { clock.deadlines.map(\.offset) == [end] }
             clock.advance(by: end - clock.now.offset)
@@ -238,7 +238,7 @@ struct EventReconnectionTests {
         #expect(error == nil)
     }
 
-    @Test("A stream that may not connect again ends with the Timeout of its call")
+    @Test("A stream that may not reconnect ends with the call's Timeout")
     func timeoutOfPost() async {
         let clock = ManualClock()
         let (client, _) = Self.client([.events("data: a\n\n").bodyNever()], clock)
@@ -252,7 +252,7 @@ struct EventReconnectionTests {
         guard case .timeout? = await read.error else { return unexpected(await read.error) }
     }
 
-    @Test("No connection is made after the deadline around the loop")
+    @Test("No connection is made after the deadline of the enclosing scope")
     func deadline() async {
         let clock = ManualClock()
         let (client, stub) = Self.client([.events("data: a\n\n").bodyNever()], clock)
@@ -264,7 +264,7 @@ struct EventReconnectionTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// An error of a credential's source, and whether it passes by itself.
+    /// An error from a credential source, and whether it is transient.
     struct CredentialRow: Sendable, CustomTestStringConvertible {
         let name: String
         let error: any Error
@@ -299,7 +299,7 @@ struct EventReconnectionTests {
     ]
 
     @Test(
-        "A stream connects again when its token server cannot be reached, and ends when that rejects the request",
+        "A stream reconnects if its token server is unreachable, and ends if that server rejects the request",
         arguments: credentialRows
     )
     func credential(_ row: CredentialRow) async {
@@ -311,7 +311,7 @@ struct EventReconnectionTests {
                         count += 1
                         return count
                     }
-                    // The first and the second connection have a token.
+                    // The first and second connections have a token.
                     if number == 3 { throw row.error }
                     return "t"
                 }
@@ -323,7 +323,7 @@ struct EventReconnectionTests {
         }
     }
 
-    @Test("A stream connects again after an open circuit")
+    @Test("A stream reconnects after an open circuit")
     func circuit() async {
         let (continues, error) = await Self.continues(after: Self.failure) {
             CircuitBreaker(failures: 1, for: .seconds(20))
@@ -333,7 +333,7 @@ struct EventReconnectionTests {
     }
 }
 
-/// A transport whose responses break off after an event.
+/// A transport whose responses fail after one event.
 private struct BreakingTransport: Transport {
     let error: TransportError
 

@@ -7,7 +7,7 @@ import WaybillTransfers
 
 @testable import WaybillTesting
 
-/// The groups of LaunchDarkly's contract tests of server-sent events, rebuilt over sockets.
+/// LaunchDarkly's groups of contract tests for server-sent events, rebuilt over sockets.
 @Suite("Event streams over sockets", .largeInTurn, .safetyNet)
 struct EventSocketTests {
     private static func endpoint(_ client: Client) -> Endpoint<Events<String>> { client.endpoint { POST("it") } }
@@ -26,7 +26,7 @@ struct EventSocketTests {
     }
 
     @Test(
-        "Lines that end in CR, LF or CRLF are the same in chunks of a byte or two",
+        "Lines ending in CR, LF, or CRLF are read alike in chunks of one or two bytes",
         arguments: Carrier.allCases,
         Thoroughness.isWhole ? [1, 2] : [1]
     )
@@ -43,7 +43,7 @@ struct EventSocketTests {
         }
     }
 
-    @Test("A request for events has its method, its body and its fields", arguments: Carrier.allCases)
+    @Test("A request for events has the declared method, body, and header fields", arguments: Carrier.allCases)
     func request(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["REPORT it": .events("data: a\n\n")]) { server async throws in
@@ -63,7 +63,7 @@ struct EventSocketTests {
         }
     }
 
-    @Test("Redirects lead to the events", arguments: Carrier.allCases, [301, 307])
+    @Test("Redirects are followed to the events", arguments: Carrier.allCases, [301, 307])
     func redirects(_ carrier: Carrier, _ status: Int) async throws {
         let transport = try carrier.transport()
         let responses: StubResponses = [
@@ -92,7 +92,7 @@ struct EventSocketTests {
         }
     }
 
-    @Test("A loop that does not go on stops the server", arguments: Carrier.without(.buffersWithoutBound))
+    @Test("A paused loop stops the server", arguments: Carrier.without(.buffersWithoutBound))
     func backpressure(_ carrier: Carrier) async throws {
         let comment = ":" + String(repeating: " ", count: 998) + "\n"
         let comments = String(repeating: comment, count: Thoroughness.repetitions(24_000, otherwise: 14_000))
@@ -105,7 +105,7 @@ struct EventSocketTests {
                 .makeAsyncIterator()
             #expect(try await events.next()?.data == "a")
             for _ in 0..<200 { try await transport.expectWorks(server) }
-            // The server, which closes after its response, has not sent all of it.
+            // The server closes the connection after its response, so it has not sent all of it yet.
             #expect(server.openConnections == 2)
             #expect(try await events.next()?.data == "b")
             #expect(try await events.next() == nil)

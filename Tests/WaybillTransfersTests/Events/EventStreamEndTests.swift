@@ -58,7 +58,7 @@ struct EventStreamEndTests {
     }
 
     @Test(
-        "A POST whose response ends before the declared end is an error after its events",
+        "A POST response that ends before the declared end throws after its events",
         arguments: Carrier.allCases,
         rows
     )
@@ -73,7 +73,7 @@ struct EventStreamEndTests {
                 #expect(events == row.events)
                 #expect(Self.reason(error).hasPrefix(row.reason))
                 #expect(recorder.kinds.last?.hasPrefix("failed") == true)
-                // A connection of its own: the server may be closing the first one, and a POST is not sent again.
+                // A separate connection: the server may be closing the first one, and a POST is not repeated.
                 let other = Client(server.url, transport: try carrier.transport())
                 let whole = await #expect(throws: APIError.self) { try await Self.endpoint(other).send() }
                 #expect(Self.reason(whole).hasPrefix(row.reason))
@@ -93,7 +93,7 @@ struct EventStreamEndTests {
         }
     }
 
-    @Test("A stream that reconnects has no error when another connection reaches the declared end")
+    @Test("A reconnecting stream has no error if a later connection reaches the declared end")
     func reconnected() async {
         let clock = ManualClock()
         let responses: [StubResponse] = [.events("data: a\n\n"), .events("data: b\n\ndata: [DONE]\n\n")]
@@ -106,7 +106,7 @@ struct EventStreamEndTests {
         #expect(error == nil)
     }
 
-    @Test("The status 204 before the declared end is an error, at once and after a connection")
+    @Test("A 204 before the declared end is an error, both at first and after a reconnection")
     func noContent() async {
         for first in [[], [StubResponse.events("data: a\n\n")]] {
             let clock = ManualClock()
@@ -120,7 +120,7 @@ struct EventStreamEndTests {
         }
     }
 
-    @Test("A GET that does not reconnect is an error without its declared end, and none without a declaration")
+    @Test("A GET that does not reconnect is an error without its declared end, and no error without a declaration")
     func get() async {
         let stub = StubTransport(["GET chat": .events("data: a\n\n")])
         let client = Client(Shop.url, transport: stub)
@@ -134,7 +134,7 @@ struct EventStreamEndTests {
         #expect(await Self.reason(Self.read(plain.with { Events.End("[DONE]") }).error).contains("Events.End"))
     }
 
-    @Test("Events.End.none turns off the end event of an outer scope")
+    @Test("Events.End.none disables the declared end of an outer scope")
     func noEnd() async {
         let stub = StubTransport(["GET chat": .events("data: a\n\ndata: [DONE]\n\ndata: b\n\n")])
         let client = Client(Shop.url, transport: stub) {
@@ -148,7 +148,7 @@ struct EventStreamEndTests {
         #expect(error == nil)
     }
 
-    @Test("Events.Reconnection.none of an inner scope turns off the reconnecting of an outer one")
+    @Test("Events.Reconnection.none disables the reconnection of an outer scope")
     func noReconnection() async {
         let stub = StubTransport(["POST chat": .events("data: a\n\n")])
         let client = Client(Shop.url, transport: stub) { Events.Reconnection() }

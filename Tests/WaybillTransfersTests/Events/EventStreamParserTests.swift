@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTransfers
 
-/// The groups of `eventsource/format-*` of the Web Platform Tests, rebuilt.
+/// The Web Platform Tests' `eventsource/format-*` groups, rebuilt.
 @Suite("Event stream parser")
 struct EventStreamParserTests {
     struct Group: Sendable, CustomTestStringConvertible {
@@ -132,7 +132,7 @@ struct EventStreamParserTests {
         return (events, parser)
     }
 
-    @Test("A stream of a group has the group's events, cut in two at any byte", arguments: groups)
+    @Test("Each stream yields the same events when split in two at any byte", arguments: groups)
     func halves(_ group: Group) {
         let bytes = Data(group.stream.utf8)
         for cut in 0...bytes.count {
@@ -142,7 +142,7 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("A stream of a group has the group's events, in pieces of one byte", arguments: groups)
+    @Test("Each stream yields the same events in chunks of one byte", arguments: groups)
     func pieces(_ group: Group) {
         let (events, parser) = Self.read(group.stream.utf8.map { Data([$0]) })
         #expect(events == group.events)
@@ -157,7 +157,7 @@ struct EventStreamParserTests {
         )
     }
 
-    @Test("An id outlasts a connection until the server resets it")
+    @Test("An ID persists across connections until the server resets it")
     func resumed() {
         var parser = EventStreamParser(lastID: "5")
         parser.append(Data("data:a\n\nid:\ndata:b\n\n".utf8))

@@ -45,7 +45,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("The events of a POST are decoded until the declared end", arguments: Carrier.allCases)
+    @Test("A POST's events are decoded until the declared end", arguments: Carrier.allCases)
     func chat(_ carrier: Carrier) async throws {
         let text =
             "id: 1\ndata: {\"text\":\"Hel\"}\n\n: ping\n\nevent: delta\ndata: {\"text\":\"lo\"}\n\ndata: [DONE]\n\n"
@@ -66,7 +66,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("The events of a POST end with the response, which is not sent again", arguments: Carrier.allCases)
+    @Test("A POST's events end with the response, and the request is not repeated", arguments: Carrier.allCases)
     func post(_ carrier: Carrier) async throws {
         try await Self.withClient(Self.events("data: a\n\ndata: b\n\n"), over: carrier) { client, server in
             let endpoint: Endpoint<Events<String>> = client.endpoint { POST("chat") }
@@ -78,7 +78,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "A GET is sent again with the last id after the time of the server, until the status 204",
+        "A GET is repeated with the last ID after the server's delay, until a 204",
         arguments: Carrier.allCases
     )
     func reconnection(_ carrier: Carrier) async throws {
@@ -122,7 +122,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "A response that breaks off is a transport failure of a POST after its last event",
+        "An interrupted POST response throws a transport failure after its last event",
         arguments: Carrier.allCases
     )
     func brokenOff(_ carrier: Carrier) async throws {
@@ -139,7 +139,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A declared problem comes before the first event, and in place of a later one", arguments: Carrier.allCases)
+    @Test("A declared problem is thrown before the first event or instead of a later one", arguments: Carrier.allCases)
     func problems(_ carrier: Carrier) async throws {
         let error = "{\"error\":{\"message\":\"too long\"}}"
         let responses: [Responder] = [
@@ -160,7 +160,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("Data that cannot be decoded is an error with its number and place", arguments: Carrier.allCases)
+    @Test("Data that does not decode is an error with the event's index and the position", arguments: Carrier.allCases)
     func malformed(_ carrier: Carrier) async throws {
         let response = Self.events("data: {\"text\":\"a\"}\n\ndata: {\"text\":\ndata: 7}\n\n")
         try await Self.withClient(response, over: carrier) { client, _ in
@@ -175,7 +175,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "Only a response of the media type text/event-stream has events",
+        "Only a response with the media type text/event-stream has events",
         arguments: Carrier.allCases,
         [
             ("text/event-stream", true), ("text/event-stream;charset=windows-1251", true),
@@ -196,7 +196,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A loop that is left closes the connection", arguments: Carrier.allCases)
+    @Test("Leaving the loop closes the connection", arguments: Carrier.allCases)
     func left(_ carrier: Carrier) async throws {
         let response: Responder = .text(
             "data: a\n\ndata: b\n\n",

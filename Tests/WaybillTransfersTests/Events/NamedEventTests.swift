@@ -68,7 +68,7 @@ struct NamedEventTests {
         ("event: closed\ndata\n\n", .closed),
     ]
 
-    @Test("The name of an event chooses the case, and its data are the associated values", arguments: rows)
+    @Test("An event's name selects the case, and its data provides the associated values", arguments: rows)
     func cases(_ row: (text: String, event: StockEvent)) async throws {
         let endpoint = try Self.endpoint(row.text) { Decode(keys: .convertFromSnakeCase) }
         let (events, error) = await Self.read(endpoint)
@@ -77,7 +77,7 @@ struct NamedEventTests {
         #expect(try await endpoint.send().all.map(\.data) == [row.event])
     }
 
-    @Test("Foundation's decoder decodes the associated values of named events as well")
+    @Test("Foundation's decoder also decodes associated values of named events")
     func otherDecoder() async throws {
         let added = "event: product.added\ndata: {\"id\":7}\n\n"
         let text = added + "event: moved\ndata: {\"productNumber\":7,\"shelf\":\"B\"}\n\n"
@@ -86,7 +86,7 @@ struct NamedEventTests {
         #expect(events == [.added(Product(id: 7)), .moved(productNumber: 7, shelf: "B")])
     }
 
-    @Test("An event with an unknown name is an error that names it, after the events before it")
+    @Test("An unknown event name is an error that contains the name, after the events before it")
     func unknown() async throws {
         let endpoint = try Self.endpoint("event: closed\ndata: 1\n\nevent: sold\ndata: {\"id\":7}\n\n")
         let (events, error) = await Self.read(endpoint)
@@ -102,7 +102,7 @@ struct NamedEventTests {
         await #expect(throws: APIError.self) { try await endpoint.send() }
     }
 
-    @Test("Events.IgnoreUnknown passes over events with unknown names, and over no other")
+    @Test("Events.IgnoreUnknown skips only events with unknown names")
     func ignored() async throws {
         let known = "event: count\ndata: 1\n\nevent: sold\ndata: 2\n\nevent: count\ndata: 3\n\n"
         let endpoint = try Self.endpoint(known + "event: count\ndata: x\n\n") { Events.IgnoreUnknown() }
@@ -114,7 +114,7 @@ struct NamedEventTests {
         #expect(try await whole.send().all.map(\.data) == [.count(1), .count(3)])
     }
 
-    @Test("Ignored events of any number are followed by the next known one")
+    @Test("Any number of ignored events is skipped")
     func manyIgnored() async throws {
         let unknown = "event: sold\ndata: \"\(String(repeating: "x", count: 1000))\"\n\n"
         let text = "event: count\ndata: 1\n\n" + String(repeating: unknown, count: 300) + "event: count\ndata: 2\n\n"
@@ -123,7 +123,7 @@ struct NamedEventTests {
         #expect(error == nil)
     }
 
-    @Test("An event with an unknown name is a declared problem if its data is one, even if such events are ignored")
+    @Test("An event with an unknown name is a declared problem if its data matches, even if unknown events are ignored")
     func problem() async throws {
         let text = "event: error\ndata: {\"message\":\"overloaded\"}\n\n"
         let endpoint = try Self.endpoint(text) {
@@ -142,7 +142,7 @@ struct NamedEventTests {
         ("event: added\ndata: {\"id\":7,}\n\n", "[0]", 1, 9, #"{"id":7,}"#),
     ]
 
-    @Test("Data of a named event that cannot be decoded is an error with its event, place and excerpt")
+    @Test("A decoding failure of a named event has the event's index, the position, and an excerpt")
     func places() async throws {
         enum Plain: NamedEvent, Hashable {
             case added(Product)
@@ -161,7 +161,7 @@ struct NamedEventTests {
         }
     }
 
-    @Test("A named event that is not an enum of the compiler is an error that says so")
+    @Test("A NamedEvent that is not an enum throws an explanatory error")
     func notAnEnum() async throws {
         struct Single: NamedEvent {
             init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
@@ -171,7 +171,7 @@ struct NamedEventTests {
         #expect("\(failure.underlying)".contains("A NamedEvent is an enum"))
     }
 
-    @Test("An endpoint of a resource or a singleton with events accepts them")
+    @Test("Endpoints of resources and singletons accept events")
     func accepted() async throws {
         let url = try #require(URL(string: "https://example.com"))
         let text = "data: a\n\n"
@@ -195,7 +195,7 @@ struct NamedEventTests {
         #expect(stub.requests.map { $0.headerFields["Accept"] } == ["text/event-stream", "text/event-stream"])
     }
 
-    @Test("Events.IgnoreUnknown.none turns off the clause of an outer scope")
+    @Test("Events.IgnoreUnknown.none disables the clause of an outer scope")
     func notIgnored() async throws {
         let endpoint = try Self.endpoint("event: count\ndata: 1\n\nevent: sold\ndata: 2\n\n") { Events.IgnoreUnknown() }
         #expect(await Self.read(endpoint).error == nil)

@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Problems in place of bytes and files", .inTurn, .safetyNet)
+@Suite("Problems instead of bytes and files", .inTurn, .safetyNet)
 struct BodyProblemTests {
     struct Failure: Codable, Sendable, Hashable { let error: String }
 
@@ -27,7 +27,7 @@ struct BodyProblemTests {
         Client(Shop.url, transport: StubTransport(["GET files/1": .response(response)], clock: clock), clock: clock)
     }
 
-    @Test("A declared problem with a successful status replaces no file", arguments: Carrier.allCases)
+    @Test("A declared problem with a successful status does not replace an existing file", arguments: Carrier.allCases)
     func download(_ carrier: Carrier) async throws {
         let responses: [Responder] = [
             .json(Self.problem), .json(Self.problem, status: 201), .text(Self.problem),
@@ -49,7 +49,7 @@ struct BodyProblemTests {
         }
     }
 
-    @Test("A declared problem in place of the rest of a file leaves the part, which a later download continues")
+    @Test("A declared problem instead of the rest of a file keeps the partial file, which a later download resumes")
     func part() async throws {
         let folder = try DownloadFolder()
         let served = ServedFile()
@@ -76,7 +76,7 @@ struct BodyProblemTests {
         }
     }
 
-    @Test("A declared problem with a successful status is the error of bytes()", arguments: Carrier.allCases)
+    @Test("bytes() throws a declared problem with a successful status", arguments: Carrier.allCases)
     func bytes(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         for response in [Responder.json(Self.problem), .text(Self.problem).chunked(bytes: 5)] {
@@ -90,7 +90,7 @@ struct BodyProblemTests {
         }
     }
 
-    /// Bodies that are no declared problem, as a call that reads them at once decides too.
+    /// Bodies that are not the declared problem.
     static let bodies: [String] = [
         "", " ", "PK\u{3}\u{4}", #"{"name":"lamp"}"#, #"[{"error":"no"}]"#, #"{"error":"no"}{"error":"no"}"#,
         "{\"error\":\"no\"}\n{\"name\":\"lamp\"}\n", #"{"error":"no""#, #"{"error":7}"#, "\"text\"",
@@ -98,7 +98,7 @@ struct BodyProblemTests {
         String(repeating: #"{"name":"lamp"},"#, count: 30_000),
     ]
 
-    @Test("A body that is no declared problem is returned as it came", arguments: bodies)
+    @Test("A body that is not a declared problem is returned unchanged", arguments: bodies)
     func otherBody(_ text: String) async throws {
         let size = text.utf8.count > 1_000 && !Thoroughness.isWhole ? 5_000 : 5
         for response in [
@@ -115,7 +115,7 @@ struct BodyProblemTests {
         }
     }
 
-    @Test("bytes() returns when the body can no longer be the declared problem, before it ends")
+    @Test("bytes() returns as soon as the body can no longer be the declared problem")
     func arriving() async throws {
         for text in ["data: a\n\n", "{\"a\":1}\n", "[1]\n"] {
             let clock = ManualClock()
@@ -128,7 +128,7 @@ struct BodyProblemTests {
         }
     }
 
-    @Test("The length and the trailer fields of a body whose beginning was read are those of the response")
+    @Test("A body whose beginning was read early keeps the response's length")
     func length() async throws {
         let text = #"{"a":1} and more"#
         let response = StubResponse.json(text).dripped(bytes: 8, every: .zero)
@@ -136,7 +136,7 @@ struct BodyProblemTests {
         #expect(stream.length == text.utf8.count)
     }
 
-    @Test("A problem that is a text is the error of bytes() in a response with text")
+    @Test("bytes() throws a text problem for a text response")
     func text() async throws {
         let response = StubResponse.text("no").chunked(bytes: 1)
         let endpoint = Self.file(Self.client(response)) { Problem(String.self, on: .success) }
@@ -144,7 +144,7 @@ struct BodyProblemTests {
         #expect(error?.problem() == "no")
     }
 
-    @Test("A problem for failed statuses alone is not looked for in a successful body")
+    @Test("A problem declared only for failed statuses is not searched for in a successful body")
     func failures() async throws {
         let clock = ManualClock()
         let response = StubResponse.json(Self.problem).bodyNever()

@@ -16,7 +16,7 @@ private struct Files: API {
 struct ByteStreamTests {
     private static let bytes = Data.sample(count: 3_000_000)
 
-    /// Runs a client over a transport against a server with one route.
+    /// Runs a closure with a client and a server that has one route.
     private static func withClient<Result>(
         _ carrier: Carrier,
         _ response: Responder,
@@ -28,7 +28,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("Bytes in a content coding that stays are an error, unless the call asks for the coding by its name")
+    @Test("Bytes in an unknown content coding are an error unless the call requests that coding")
     func unknownCoding() async throws {
         let stub = StubTransport { request in
             request.headerFields[.acceptEncoding] == "identity"
@@ -51,7 +51,7 @@ struct ByteStreamTests {
         #expect(try await bytes("br, exi") == Data("coded".utf8))
     }
 
-    @Test("bytes() returns the head at once and the body as it arrives", arguments: Carrier.allCases)
+    @Test("bytes() returns at once after the head, and the body as it arrives", arguments: Carrier.allCases)
     func headFirst(_ carrier: Carrier) async throws {
         let gate = Gate()
         let response: Responder = .bytes(Self.bytes).header("X-Name", "export").bodyHeld(by: gate)
@@ -68,7 +68,7 @@ struct ByteStreamTests {
     }
 
     @Test(
-        "A failed status of a streamed call is its declared problem, and nothing is streamed",
+        "A failed status of a streamed call throws the declared problem, and nothing is streamed",
         arguments: Carrier.allCases
     )
     func problem(_ carrier: Carrier) async throws {
@@ -82,7 +82,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("A body that breaks off is a transport failure behind its last chunk", arguments: Carrier.allCases)
+    @Test("An interrupted body throws a transport failure after its last chunk", arguments: Carrier.allCases)
     func brokenOff(_ carrier: Carrier) async throws {
         let response: Responder = .bytes(Self.bytes).truncated(afterBytes: 100_000)
         try await Self.withClient(carrier, response) { client, _ in
@@ -99,7 +99,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("A Timeout ends a stream whose body does not come to its end", arguments: Carrier.allCases)
+    @Test("A Timeout ends a stream whose body never completes", arguments: Carrier.allCases)
     func timeout(_ carrier: Carrier) async throws {
         let clock = ManualClock()
         let response: Responder = .bytes(Self.bytes).bodyNever()
@@ -123,7 +123,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("A loop that is left closes the connection", arguments: Carrier.without(.buffersWithoutBound))
+    @Test("Leaving the loop closes the connection", arguments: Carrier.without(.buffersWithoutBound))
     func left(_ carrier: Carrier) async throws {
         let response: Responder = .bytes(Self.bytes).dripped(bytes: 1000, every: .milliseconds(1))
         try await Self.withClient(carrier, response) { client, server in
@@ -132,7 +132,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("A limit on calls counts a streamed call until its body has ended")
+    @Test("A concurrency limit counts a streamed call until its body has ended")
     func limited() async throws {
         let gate = Gate()
         let responses: StubResponses = ["GET it": .bytes(Self.bytes).bodyHeld(by: gate), "GET next": .text("next")]
@@ -155,7 +155,7 @@ struct ByteStreamTests {
         }
     }
 
-    @Test("A streamed call has the events of a call, of which the last comes after the body")
+    @Test("A streamed call's last event follows the body")
     func events() async throws {
         let recorder = Recorder()
         try await LoopbackServer.run(["GET it": .bytes(Self.bytes)]) { server async throws in

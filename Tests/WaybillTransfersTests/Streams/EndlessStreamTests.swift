@@ -6,12 +6,12 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// A transport whose responses have a beginning, and then the same chunk until a hundred thousand bytes have come.
+/// A transport whose responses have a beginning and then repeat a chunk until 100,000 bytes have been sent.
 private struct UnendingTransport: Transport {
     let contentType: String
     let beginning: String
     let chunk: Data
-    /// The number of chunks that were read.
+    /// One note per chunk read.
     let count = Notes<Void>()
 
     init(_ contentType: String, _ beginning: String, _ chunk: String) {
@@ -47,9 +47,9 @@ private struct UnendingTransport: Transport {
     }
 }
 
-@Suite("Streams that do not end", .inTurn, .safetyNet)
+@Suite("Endless streams", .inTurn, .safetyNet)
 struct EndlessStreamTests {
-    /// A body whose second record does not end.
+    /// A body whose second record never ends.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let contentType: String
@@ -60,7 +60,7 @@ struct EndlessStreamTests {
         var reason = "the element [1] has more than 5000 bytes"
         /// The number of records before the error.
         var count = 1
-        /// The most chunks that are read.
+        /// The maximum number of chunks read.
         var chunkCount = 6
 
         var testDescription: String { name }
@@ -138,7 +138,7 @@ struct EndlessStreamTests {
         }
     }
 
-    @Test("What a list holds without an end is rejected with the first chunk beyond BodyLimits", arguments: listRows)
+    @Test("An endless part of a list is rejected at the first chunk beyond BodyLimits", arguments: listRows)
     func lists(_ row: Row) async {
         for isLossy in [false, true] {
             let transport = UnendingTransport(row.contentType, row.beginning, row.chunk)
@@ -152,18 +152,18 @@ struct EndlessStreamTests {
         }
     }
 
-    @Test("An element of any number of bytes is read with BodyLimits.none")
+    @Test("With BodyLimits.none, an element may have any number of bytes")
     func unlimited() async {
         let row = Row(name: "", contentType: "application/jsonl", beginning: "1\n\"", chunk: "x")
         let transport = UnendingTransport(row.contentType, row.beginning, row.chunk)
         let (elements, error) = await Self.elements(row, transport) { BodyLimits.none }
         #expect(elements == [1])
         #expect(transport.count.all.count == 101)
-        // The string is cut in the end.
+        // The string is cut off at the end.
         guard case .decoding? = error else { return unexpected(error) }
     }
 
-    @Test("A problem in place of a list is read with any limit of failed bodies", arguments: [0, 10, Int.max])
+    @Test("A problem instead of a list is read with any limit for failed bodies", arguments: [0, 10, Int.max])
     func failureLimit(_ limit: Int) async {
         let stub = StubTransport(["GET it": .json(#"{"error":"no"}"#)])
         let endpoint: Endpoint<[Int]> = Client(Shop.url, transport: stub).endpoint {
@@ -175,7 +175,7 @@ struct EndlessStreamTests {
         guard case .decoding? = error else { return unexpected(error) }
     }
 
-    @Test("An item of a streamed page, and what a page has beside its items, is limited", arguments: [false, true])
+    @Test("BodyLimits applies to items of a streamed page and to values next to them", arguments: [false, true])
     func pages(isBeside: Bool) async {
         let beginning = isBeside ? #"{"data":[1],"next":""# : #"{"data":[1,""#
         let transport = UnendingTransport(Self.json, beginning, "x")
@@ -219,7 +219,7 @@ struct EndlessStreamTests {
         Row(name: "an unknown field", contentType: "", beginning: "data: 1\n\n", chunk: "x", reason: event),
     ]
 
-    @Test("An event without an end is rejected with the first chunk beyond BodyLimits", arguments: eventRows)
+    @Test("An endless event is rejected at the first chunk beyond BodyLimits", arguments: eventRows)
     func events(_ row: Row) async {
         let transport = UnendingTransport("text/event-stream", row.beginning, row.chunk)
         let endpoint: Endpoint<Events<String>> = Client(Shop.url, transport: transport, clock: ManualClock()).endpoint {
@@ -235,7 +235,7 @@ struct EndlessStreamTests {
         Self.check(error, row, transport)
     }
 
-    @Test("Comments and events of any number are no event without an end")
+    @Test("Any number of complete comments and events is accepted")
     func manyEvents() async {
         for chunk in [":\n", "data: 1\n\n", "id: 7\ndata: 1\n\n", "retry: 10\n"] {
             let transport = UnendingTransport("text/event-stream", "data: 1\n\n", chunk)

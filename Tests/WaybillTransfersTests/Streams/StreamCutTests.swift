@@ -6,12 +6,12 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-/// A transport whose responses have a body in given chunks, which then ends, or stays open.
+/// A transport whose responses send the given chunks and then end or stay open.
 private struct ChunkTransport: Transport {
     let contentType: String
     let chunks: [Data]
     var staysOpen = false
-    /// The number of bodies that were given up, or have ended.
+    /// One note per body that was abandoned or has ended.
     let endings = Notes<Void>()
 
     func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
@@ -26,18 +26,18 @@ private struct ChunkTransport: Transport {
     }
 }
 
-@Suite("Streams that are cut", .inTurn, .safetyNet)
+@Suite("Truncated streams", .inTurn, .safetyNet)
 struct StreamCutTests {
     struct Item: Decodable, Sendable { let id: Int }
 
-    /// A kind of stream, with a body of three records.
+    /// A kind of stream, with a body that contains three records.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String
         let contentType: String
         let body: String
-        /// The offsets at which the records are complete.
+        /// The offsets where records are complete.
         let ends: [Int]
-        /// The offsets at which the body may end without an error.
+        /// The offsets where the body may end without an error.
         let wholes: Set<Int>
         var envelope = Envelope.none
         var form: Decode.StreamFormat.Form?
@@ -45,7 +45,7 @@ struct StreamCutTests {
 
         var testDescription: String { name }
 
-        /// Reads the stream, and calls a closure behind each record.
+        /// Reads the stream, and calls a closure after each record.
         func read(
             _ transport: some Transport,
             _ behind: (Int) -> Void = { _ in }
@@ -128,7 +128,7 @@ struct StreamCutTests {
     ]
 
     @Test(
-        "A stream that is cut at any byte has the records before it, and an error unless it is whole",
+        "A stream cut at any byte yields the records before it, and an error unless it is complete",
         arguments: kinds
     )
     func cut(_ kind: Kind) async {
@@ -144,7 +144,7 @@ struct StreamCutTests {
         }
     }
 
-    @Test("A stream in two chunks, divided at any byte, has all of its records", arguments: kinds)
+    @Test("A stream split into two chunks at any byte yields all records", arguments: kinds)
     func halves(_ kind: Kind) async {
         let bytes = Data(kind.body.utf8)
         for cut in 0...bytes.count {
@@ -155,7 +155,7 @@ struct StreamCutTests {
         }
     }
 
-    @Test("A stream whose task is cancelled has the error of that, and gives up the body", arguments: kinds, 0...3)
+    @Test("Cancelling a stream's task throws a cancellation error and abandons the body", arguments: kinds, 0...3)
     func cancelled(_ kind: Kind, _ count: Int) async {
         let bytes = Data(kind.body.utf8)
         let end = count == 0 ? 0 : kind.ends[count - 1]

@@ -6,11 +6,11 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Errors of streams", .inTurn, .safetyNet)
+@Suite("Stream errors", .inTurn, .safetyNet)
 struct StreamErrorTests {
     struct Item: Decodable, Sendable, Hashable { let id: Int }
 
-    /// A body of which one record is broken.
+    /// A body with one broken record.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let contentType: String
@@ -134,13 +134,13 @@ struct StreamErrorTests {
     ]
 
     @Test(
-        "A broken record is an error with its number, line, column and excerpt, after the records before it",
+        "A broken record is an error with its index, position, and excerpt, after the records before it",
         arguments: Carrier.allCases,
         rows
     )
     func place(_ carrier: Carrier, _ row: Row) async throws {
         let transport = try carrier.transport()
-        // In chunks that hold the record, so that the excerpt can show it.
+        // The chunks are large enough to contain the record, so that the excerpt can show it.
         let response: Responder = .text(row.body, of: row.contentType).chunked(bytes: 4096)
         try await LoopbackServer.run(["POST it": response]) { server async throws in
             let client = Client(server.url, transport: transport)
@@ -175,7 +175,7 @@ struct StreamErrorTests {
         }
     }
 
-    @Test("The excerpt of a broken record shows no secret", arguments: [1, 7, 4096])
+    @Test("A broken record's excerpt contains no secret", arguments: [1, 7, 4096])
     func secrets(_ size: Int) async throws {
         let rows = [
             ("application/json", #"[{"id":1},{"token":"s3cret","id":2,}]"#),

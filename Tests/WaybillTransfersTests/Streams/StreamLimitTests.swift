@@ -6,11 +6,11 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Limits of streams", .inTurn, .safetyNet)
+@Suite("Stream limits", .inTurn, .safetyNet)
 struct StreamLimitTests {
     struct Item: Decodable, Sendable { let id: Int }
 
-    /// A kind of stream, with a body of two records.
+    /// A kind of stream, with a body that contains two records.
     enum Kind: String, CaseIterable, Sendable {
         case list = "[{\"id\":1},\n{\"id\":2}]"
         case lines = "{\"id\":1}\n{\"id\":2}\n"
@@ -28,10 +28,10 @@ struct StreamLimitTests {
             }
         }
 
-        /// The response whose second record never comes.
+        /// A response whose second record never arrives.
         var stopped: StubResponse { response.dripped(bytes: rawValue.utf8.count - 4, every: .seconds(3600)) }
 
-        /// Reads the stream and returns the number of its records, and its error.
+        /// Reads the stream, and returns its record count and its error.
         func read(_ client: Client) async -> (count: Int, error: APIError?) {
             var count = 0
             do throws(APIError) {
@@ -56,10 +56,10 @@ struct StreamLimitTests {
         }
     }
 
-    // All sessions of a process share one queue on Linux: what other tests receive holds up the events of this one.
+    // On Linux, all sessions of a process share one queue, so other tests' traffic delays this test's events.
     private static let limit = Duration.seconds(8)
 
-    @Test("A Timeout ends a stream of each kind, after its records", arguments: Carrier.allCases, Kind.allCases)
+    @Test("A Timeout ends every kind of stream after the records received", arguments: Carrier.allCases, Kind.allCases)
     func wholeCall(_ carrier: Carrier, _ kind: Kind) async throws {
         let clock = ManualClock()
         let transport = try carrier.transport(Carrier.Settings(allowsSilence: true))
@@ -81,7 +81,7 @@ struct StreamLimitTests {
     }
 
     @Test(
-        "The limit of silence ends a stream of each kind, after its records",
+        "The idle limit ends every kind of stream after the records received",
         arguments: Carrier.waiting,
         Kind.allCases
     )
@@ -95,7 +95,7 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("The limit of the first byte ends a stream of each kind", arguments: Carrier.waiting, Kind.allCases)
+    @Test("The first-byte limit ends every kind of stream", arguments: Carrier.waiting, Kind.allCases)
     func firstByte(_ carrier: Carrier, _ kind: Kind) async throws {
         let transport = try carrier.transport(Carrier.Settings(firstByte: .seconds(1)))
         let response = kind.response.held(by: Gate())
@@ -107,10 +107,10 @@ struct StreamLimitTests {
         }
     }
 
-    @Test("Comments between events keep the limit of silence from ending the stream", arguments: Carrier.waiting)
+    @Test("Comments between events prevent the idle limit from ending the stream", arguments: Carrier.waiting)
     func comments(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(idle: Self.limit))
-        // Longer than the limit in all, and never silent for a fourth of it.
+        // Longer than the limit in total, but never silent for a quarter of it.
         let count = Int(Self.limit / .milliseconds(100)) + 10
         let text = String(repeating: ":\n", count: count) + Kind.events.rawValue
         let response: Responder = .events(text).dripped(bytes: 2, every: .milliseconds(100)).chunked(bytes: 2)

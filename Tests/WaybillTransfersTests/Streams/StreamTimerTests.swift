@@ -6,9 +6,9 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Timers of streams", .inTurn, .safetyNet)
+@Suite("Stream timers", .inTurn, .safetyNet)
 struct StreamTimerTests {
-    /// A clock that notes its sleeps.
+    /// A clock that records its sleeps.
     private struct NotingClock: Clock {
         let manual = ManualClock()
         let sleeps = Notes<ManualClock.Instant>()
@@ -39,25 +39,25 @@ struct StreamTimerTests {
         return try await file.bytes()
     }
 
-    @Test("A stream with a Timeout has one timer for all of its reads, and none after its end")
+    @Test("A stream with a Timeout uses one timer for all its reads, and none after its end")
     func one() async throws {
         let stream = try await stream(HTTPBody(chunks))
         var received = Data()
         for try await chunk in stream { received += chunk }
         #expect(received == Data.sample(count: 10_000))
         await waitUntil { clock.manual.deadlines.isEmpty }
-        // One up to the head, and one for the body.
+        // One for the head, and one for the body.
         #expect(clock.sleeps.all.count <= 2)
         _ = stream
     }
 
-    @Test("A stream that is left has no timer")
+    @Test("An abandoned stream has no timer")
     func left() async throws {
         for try await _ in try await stream(HTTPBody(chunks)) { break }
         await waitUntil { clock.manual.deadlines.isEmpty }
     }
 
-    @Test("A read after the Timeout fails, although the next bytes have come, and the stream has ended")
+    @Test("A read after the Timeout fails even if bytes are available, and the stream has ended")
     func late() async throws {
         var iterator = try await stream(HTTPBody(chunks)).makeAsyncIterator()
         #expect(try await iterator.next() == chunks.chunks.first)
@@ -70,7 +70,7 @@ struct StreamTimerTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A read of a stream with a Timeout ends with its task")
+    @Test("Cancelling the task ends a pending read of a stream with a Timeout")
     func cancelled() async throws {
         let (silent, source) = AsyncThrowingStream<Data, any Error>.makeStream()
         defer { source.finish() }

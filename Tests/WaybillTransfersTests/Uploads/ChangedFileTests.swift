@@ -6,15 +6,15 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Files that change while they are sent", .inTurn, .safetyNet)
+@Suite("Files that change while they are uploaded", .inTurn, .safetyNet)
 struct ChangedFileTests {
     private static let bytes = Data.sample(count: 200_000)
 
-    /// A change of a file by another program.
+    /// A change to a file by another program.
     enum Change: String, Sendable, CaseIterable {
-        /// Every byte is another one.
+        /// Every byte changes.
         case rewritten
-        /// Another file with other bytes and the same time of modification has its name.
+        /// Another file with different bytes and the same modification time takes its name.
         case replaced
         case grown
         case shrunken
@@ -35,7 +35,7 @@ struct ChangedFileTests {
         }
     }
 
-    /// Gives a file a time of modification that no change of a test has.
+    /// Gives a file a modification time unlike any set by a test's changes.
     private static func date(_ file: URL) throws {
         let date = Date(timeIntervalSince1970: 1_600_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
@@ -49,7 +49,7 @@ struct ChangedFileTests {
         return file
     }
 
-    /// The endpoint of an upload by a body or by a form.
+    /// Returns the endpoint of an upload with a file body or a multipart form.
     private static func endpoint(_ client: Client, _ file: URL, _ resumable: Resumable, form: Bool) -> Endpoint<Void> {
         form
             ? client.endpoint {
@@ -68,7 +68,7 @@ struct ChangedFileTests {
     }
 
     @Test(
-        "A file that changes between two parts, or while a connection is broken, is an error of the upload",
+        "A file that changes between two parts or during a broken connection fails the upload",
         arguments: Change.allCases,
         TestedProtocol.allCases
     )
@@ -101,7 +101,7 @@ struct ChangedFileTests {
                 guard case .upload(let failure)? = error else { return unexpected(error) }
                 #expect(failure.reason == .changedFile(path: file.path))
                 #expect("\(failure)".contains("send the call again without a token"))
-                // Nothing of another version has reached the server.
+                // No byte of another version reached the server.
                 let received = try #require(server.uploads.first?.bytes)
                 #expect(received.count < Self.bytes.count)
                 #expect(form || received == Self.bytes.prefix(received.count))
@@ -109,7 +109,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("A token of a file that has changed since is an error, and nothing is sent", arguments: Change.allCases)
+    @Test("A token of a file that has changed since then is an error, and nothing is sent", arguments: Change.allCases)
     func token(_ change: Change) async throws {
         guard change != .removed else { return }
         for (tested, form) in [(TestedProtocol.tus, false), (.tus, true), (.draft, false), (.draft, true)] {
@@ -124,7 +124,7 @@ struct ChangedFileTests {
                 }
             }
             let token = try JSONDecoder().decode(Resumable.Token.self, from: saved.withLock { $0 })
-            // The beginning and the end, of which the token has a digest, are the same.
+            // The start and the end, which the token's digest covers, are unchanged.
             if change == .rewritten {
                 var bytes = Self.bytes
                 bytes[100_000] ^= 1
@@ -149,7 +149,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("A rewritten file whose time was set back is noticed by its beginning, if there is a token")
+    @Test("With a token, a rewritten file with a restored modification time is detected by its start")
     func setBack() async throws {
         for tested in TestedProtocol.allCases {
             let file = try makeFile()
@@ -179,7 +179,7 @@ struct ChangedFileTests {
         }
     }
 
-    @Test("A token of an earlier version, which does not know the file, continues its upload")
+    @Test("A token of an earlier version, which lacks the file's identity, resumes the upload")
     func earlierToken() async throws {
         let file = try makeFile()
         let server = try UploadServer("tus", ["PATCH 1": .breaks(after: 100_000)])
@@ -203,7 +203,7 @@ struct ChangedFileTests {
     }
 
     @Test(
-        "A file that changes before a retry or a redirect sends it again is an error, unless it has grown",
+        "A file that changes before a retry or redirect resends it is an error, unless it only grew",
         arguments: Change.allCases,
         [StubResponse.status(503), .redirect(to: "b", status: 307)]
     )

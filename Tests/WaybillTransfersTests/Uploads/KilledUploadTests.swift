@@ -6,9 +6,9 @@
 
     @Suite("Killed uploads", .inTurn, .safetyNet)
     struct KilledUploadTests {
-        /// The program that uploads, beside the program of the tests.
+        /// The uploader program, next to the test executable.
         private static var program: URL? {
-            // In a bundle of tests the program lies beside the bundle.
+            // In a test bundle, the program is next to the bundle.
             let candidates = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""].map {
                 URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("downloader")
             }
@@ -16,7 +16,7 @@
         }
 
         @Test(
-            "A process that is killed at points of an upload leaves a token, with which the next one continues",
+            "An upload killed at several points leaves a token that resumes it",
             .enabled(if: program != nil)
         )
         func killed() async throws {

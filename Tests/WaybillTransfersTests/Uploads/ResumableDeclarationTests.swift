@@ -7,7 +7,7 @@ import WaybillTransfers
 
 @Suite("Declarations of resumable uploads")
 struct ResumableDeclarationTests {
-    @Test("A declaration that no resumable upload can have names the clause, and nothing is sent")
+    @Test("An invalid declaration throws an error that names the clause, and nothing is sent")
     func rejected() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = Client(Shop.url, transport: stub)
@@ -67,7 +67,7 @@ struct ResumableDeclarationTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("The plan, the curl command and the explanation show the request that creates the upload")
+    @Test("The plan, the curl command, and the explanation show the request that creates the upload")
     func shown() throws {
         let client = Client(Shop.url, transport: StubTransport([:]))
         let endpoint = { (resumable: Resumable) -> Endpoint<Void> in
@@ -106,7 +106,7 @@ struct ResumableDeclarationTests {
         #expect(lines.count == 3 && lines.allSatisfy { $0.hasSuffix("endpoint") })
     }
 
-    @Test("Resumable.none sends an ordinary upload, and one that resumes is a declaration error")
+    @Test("Resumable.none sends an ordinary upload, and resuming one is a declaration error")
     func none() async throws {
         let stub = StubTransport { _ in .status(204) }
         let client = Client(Shop.url, transport: stub) { Resumable(.tus, maximumPartBytes: 2) }

@@ -18,7 +18,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "An upload arrives whole, and its progress ends with all bytes acknowledged",
+        "An upload arrives completely, and its progress ends with all bytes acknowledged",
         arguments: Carrier.allCases,
         TestedProtocol.allCases
     )
@@ -40,7 +40,7 @@ struct ResumableUploadTests {
         #expect(progress.allSatisfy { $0.bytesExpectedToSend == Self.bytes.count })
     }
 
-    @Test("The fields of each request are those of the protocol", arguments: TestedProtocol.allCases)
+    @Test("Each request has the protocol's header fields", arguments: TestedProtocol.allCases)
     func fields(_ tested: TestedProtocol) async throws {
         let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 300_000)])
         let client = Client(server.url, transport: try Carrier.allCases[0].transport(), clock: SkippingClock()) {
@@ -79,7 +79,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "An upload whose connection breaks after some bytes goes on from there, in the same call",
+        "An upload whose connection breaks continues from the last received byte in the same call",
         arguments: Carrier.allCases,
         TestedProtocol.allCases
     )
@@ -99,7 +99,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("A call without a Retry ends at a broken connection", arguments: Carrier.allCases, TestedProtocol.allCases)
+    @Test("A call without Retry ends when the connection breaks", arguments: Carrier.allCases, TestedProtocol.allCases)
     func withoutRetry(_ carrier: Carrier, _ tested: TestedProtocol) async throws {
         let first = tested.createsWithContent(over: carrier) ? "POST 1" : "PATCH 1"
         let server = try UploadServer(tested.rawValue, [first: .breaks(after: 5000)])
@@ -111,7 +111,7 @@ struct ResumableUploadTests {
         #expect(failure.error.kind == .connectionLost)
     }
 
-    @Test("A creation that breaks off before there is a URL is repeated only if the method allows it")
+    @Test("A creation interrupted before its URL is known is repeated only if the method allows it")
     func brokenCreation() async throws {
         for (methods, count) in [([.get] as Set<HTTPRequest.Method>, 1), ([.post], 2)] {
             let server = try UploadServer("tus", ["POST 1": .losesResponse])
@@ -130,7 +130,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "Parts have at most the declared size, or that which the server states",
+        "Parts do not exceed the declared size or the server's limit",
         arguments: Carrier.allCases,
         TestedProtocol.allCases
     )
@@ -157,7 +157,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "The value of an upload by the draft is that of the resource, also after a break",
+        "A draft upload returns the resource's value, even after a broken connection",
         arguments: Carrier.allCases
     )
     func value(_ carrier: Carrier) async throws {
@@ -168,7 +168,7 @@ struct ResumableUploadTests {
         #expect(server.uploads.map(\.bytes) == [Self.bytes])
     }
 
-    @Test("A form goes on with the same boundary after a break", arguments: TestedProtocol.allCases)
+    @Test("A form continues with the same boundary after a broken connection", arguments: TestedProtocol.allCases)
     func form(_ tested: TestedProtocol) async throws {
         let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 500_000)])
         let api = try Self.api(server, .urlSession)
@@ -188,7 +188,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A server that only sends a 503 once, or states another offset, gets the rest",
+        "An upload continues after a single 503, a single 409, or a broken connection",
         arguments: TestedProtocol.allCases
     )
     func recovered(_ tested: TestedProtocol) async throws {
@@ -201,20 +201,20 @@ struct ResumableUploadTests {
             #expect(server.uploads.map(\.bytes) == [Self.bytes])
             #expect(server.requests == ["POST", "PATCH 0", "HEAD", "PATCH 0"])
         }
-        // The response to the first part gets lost in a server that has kept a half of it.
+        // The connection breaks after the server has kept 1,000 bytes of the first part.
         let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 1000)])
         try await Self.api(server, Carrier.allCases[0]).upload(.seekable(Self.bytes), by: resumable).send()
         #expect(server.requests == ["POST", "PATCH 0", "HEAD", "PATCH 1000"])
     }
 
-    @Test("A last response that is not marked as that of the resource counts if the offset says that all is there")
+    @Test("An unmarked final response counts if the server's offset shows that all bytes arrived")
     func unmarked() async throws {
         let lines = ["200 OK", "Content-Type: application/json", "", #"{"id": 8}"#]
         let server = try UploadServer("draft", ["PATCH 1": .handlesAndResponds(lines)])
         let endpoint = try Self.api(server, .urlSession).receipt(.seekable(Self.bytes), by: Resumable(.draft))
         #expect(try await endpoint.send() == UploadAPI.Receipt(id: 8))
         #expect(server.requests == ["POST", "PATCH 0", "HEAD"])
-        // The same, and the server has kept nothing: it is asked, and gets the bytes again.
+        // The same response, but the server has kept nothing: it is asked for the offset and gets the bytes again.
         let dropping = try UploadServer("draft", ["PATCH 1": .responds(lines)])
         let again = try Self.api(dropping, .urlSession).receipt(.seekable(Self.bytes), by: Resumable(.draft))
         #expect(try await again.send() == UploadAPI.Receipt(id: 7))
@@ -222,7 +222,7 @@ struct ResumableUploadTests {
         #expect(dropping.uploads.map(\.bytes) == [Self.bytes])
     }
 
-    @Test("A failure of the resource is the failure of the call, and is not taken for one of the upload")
+    @Test("A failure response from the resource fails the call, and is not treated as an upload failure")
     func rejectedByResource() async throws {
         let lines = ["422 Unprocessable Content", "Upload-Complete: ?1", "Content-Type: text/plain", "", "no video"]
         for (carrier, request) in zip(Carrier.allCases.reversed(), ["PATCH 1", "POST 1"]) {
@@ -237,7 +237,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("A digest challenge to a part makes the client send its bytes again", arguments: Carrier.allCases)
+    @Test("A digest challenge to a part makes the client resend its bytes", arguments: Carrier.allCases)
     func unauthorized(_ carrier: Carrier) async throws {
         let challenge = #"WWW-Authenticate: Digest realm="a", nonce="n", qop="auth""#
         let server = try UploadServer("tus", ["PATCH 1": .responds(["401 Unauthorized", challenge])])
@@ -252,7 +252,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A 104 tells the token and the acknowledged bytes while the body is being sent",
+        "A 104 provides the token and the acknowledged bytes while the body is being sent",
         arguments: Carrier.without(.hidesInterimResponses)
     )
     func interim(_ carrier: Carrier) async throws {
@@ -279,7 +279,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A creation that is too large for the server is repeated without content, and parts keep to the limit",
+        "A creation too large for the server is repeated without content, and parts respect the limit",
         arguments: Carrier.without(.hidesInterimResponses)
     )
     func tooLargeCreation(_ carrier: Carrier) async throws {
@@ -291,7 +291,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A server without the draft gets an upload like any other",
+        "A server that does not support the draft receives an ordinary upload",
         arguments: Carrier.without(.hidesInterimResponses)
     )
     func unsupported(_ carrier: Carrier) async throws {
@@ -303,13 +303,13 @@ struct ResumableUploadTests {
         )
         let endpoint = try Self.api(server, carrier).receipt(.seekable(Self.bytes), by: Resumable(.draft))
         #expect(try await endpoint.send() == UploadAPI.Receipt(id: 9))
-        // Without a 104 nothing says where to go on.
+        // Without a 104, the client does not know where to resume.
         let error = await #expect(throws: APIError.self) { try await endpoint.send() }
         #expect(error?.call.retryRejection == .notIdempotent)
         #expect(server.requests == ["POST", "POST"])
     }
 
-    @Test("A cancelled upload stops, and leaves the upload to be resumed", arguments: Carrier.allCases)
+    @Test("A cancelled upload stops and can be resumed", arguments: Carrier.allCases)
     func cancelled(_ carrier: Carrier) async throws {
         let server = try UploadServer("tus")
         let api = try Self.api(server, carrier)
@@ -330,7 +330,7 @@ struct ResumableUploadTests {
         #expect(server.uploads.map(\.bytes) == [Self.bytes])
     }
 
-    /// The first bytes of a body whose rest never comes.
+    /// The first bytes of a body whose rest never arrives.
     private struct StuckChunks: AsyncSequence, Sendable {
         typealias Element = Data
         let bytes: Data
@@ -344,7 +344,7 @@ struct ResumableUploadTests {
                     if isEndless { try await Task.sleep(for: .seconds(3600)) }
                     return nil
                 }
-                // The digest of a token reads no more than this.
+                // A token's digest reads no more than this.
                 isEndless = first.count > 70_000
                 return first.prefix(70_000)
             }

@@ -3,19 +3,19 @@ import Foundation
 import Waybill
 import WaybillTransfers
 
-/// The protocols for which the suites run.
+/// The protocols that the suites test.
 enum TestedProtocol: String, Sendable, CaseIterable {
     case draft, tus
 
     var declared: Resumable.UploadProtocol { self == .draft ? .draft : .tus }
 
-    /// Whether an upload over a transport is created with its content.
+    /// Whether the request that creates the upload contains its content.
     func createsWithContent(over carrier: Carrier) -> Bool {
         self == .draft && !carrier.deviations.contains(.hidesInterimResponses)
     }
 }
 
-/// An API that takes files.
+/// An API that accepts files.
 struct UploadAPI: API {
     struct Receipt: Decodable, Sendable, Hashable {
         let id: Int
@@ -23,7 +23,7 @@ struct UploadAPI: API {
 
     let client: Client
 
-    /// An upload whose response does not matter.
+    /// Returns an upload that ignores the response.
     func upload(_ body: HTTPBody, by resumable: Resumable) -> Endpoint<Void> {
         endpoint {
             POST("files")
@@ -32,7 +32,7 @@ struct UploadAPI: API {
         }
     }
 
-    /// An upload with the response of the resource.
+    /// Returns an upload that decodes the resource's response.
     func receipt(_ body: HTTPBody, by resumable: Resumable) -> Endpoint<Receipt> {
         endpoint {
             POST("files")
@@ -43,7 +43,7 @@ struct UploadAPI: API {
 }
 
 extension HTTPBody {
-    /// A body in pieces that can be read from any of its bytes on.
+    /// Returns a body in chunks that can be read from any offset.
     static func seekable(_ bytes: Data) -> HTTPBody {
         HTTPBody(length: bytes.count) { Chunks(Data(bytes.dropFirst($0)), size: 50_001) }
     }

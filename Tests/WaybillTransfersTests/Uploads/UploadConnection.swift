@@ -4,7 +4,7 @@ import WaybillTransfers
 
 @testable import WaybillTesting
 
-/// A connection of an ``UploadServer``.
+/// A connection to an ``UploadServer``.
 struct UploadConnection: Sendable {
     private let socket: Socket
     private let stop: Waker
@@ -59,7 +59,7 @@ struct UploadConnection: Sendable {
         var offset: Int? { fields["Upload-Offset"].flatMap { Int($0) } }
     }
 
-    /// Creates an upload, or returns the one of the path.
+    /// Creates an upload, or returns the existing one at the path.
     private func begin(_ request: Request) -> String? {
         let isCreation = request.path.hasPrefix("/files")
         guard isCreation else {
@@ -89,7 +89,7 @@ struct UploadConnection: Sendable {
 
     private var limitLines: [String] { rules.limits.map { ["Upload-Limit: \($0)"] } ?? [] }
 
-    /// Returns the response of a server that keeps to the protocol.
+    /// Returns the response of a server that follows the protocol.
     private func response(to request: Request, _ id: String?, isStored: Bool) -> [String] {
         let isTus = rules.kind == "tus"
         let common = isTus ? ["Tus-Resumable: 1.0.0"] : []
@@ -111,13 +111,13 @@ struct UploadConnection: Sendable {
         return request.isWhole ? complete(id) : ["204 No Content", "Upload-Complete: ?0"]
     }
 
-    /// Returns the response of the resource itself.
+    /// Returns the response of the uploaded resource.
     private func complete(_ id: String) -> [String] {
         state.withLock { $0.uploads[id]?.isComplete = true }
         return ["200 OK", "Upload-Complete: ?1", "Content-Type: application/json", "", #"{"id": 7}"#]
     }
 
-    /// Writes a response: the status line without the version, fields, and behind an empty line the body.
+    /// Writes a response: the status line without its version, the header fields, and the body after an empty line.
     private func write(_ lines: [String], isFinal: Bool = true) -> Bool {
         let parts = lines.split(separator: "", maxSplits: 1, omittingEmptySubsequences: false)
         let body = parts.count > 1 ? parts[1].joined() : ""
@@ -151,7 +151,7 @@ struct UploadConnection: Sendable {
         }
     }
 
-    /// Receives the content; false if the connection ends, or is to end, inside it.
+    /// Receives the content. Returns `false` if the connection ends, or must end, within it.
     private func receiveBody(of index: Int, _ request: Request, into id: String?, _ fault: UploadServer.Fault?) -> Bool
     {
         var remaining = request.length
@@ -202,7 +202,7 @@ struct UploadConnection: Sendable {
         }
     }
 
-    /// Waits for the socket; false if the server stops.
+    /// Waits for the socket. Returns `false` if the server stops.
     private func wait(_ interest: Descriptor.Interest) -> Bool {
         !Descriptor.wait([(socket.descriptor, interest), (stop.signal, .reading)])[1]
     }

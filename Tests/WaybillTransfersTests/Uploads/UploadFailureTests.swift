@@ -15,7 +15,7 @@ struct UploadFailureTests {
         let testDescription: String
         let faults: [String: UploadServer.Fault]
         let expected: APIError.UploadFailure.Reason
-        /// The number of requests, so that no further one is sent.
+        /// The expected number of requests, which shows that no further one is sent.
         let count: Int
 
         init(
@@ -35,10 +35,10 @@ struct UploadFailureTests {
         }
     }
 
-    @Test("A response that the protocol does not allow ends the upload with its reason", arguments: rows)
+    @Test("A response that violates the protocol ends the upload with the reason", arguments: rows)
     func malformed(_ row: Row) async throws {
         for carrier in Carrier.allCases {
-            // It shows one of several fields.
+            // URLSession exposes only one of several fields.
             if carrier == .urlSession, row.testDescription.contains("/uploads/2") { continue }
             let server = try UploadServer(row.tested.rawValue, row.faults)
             let client = Client(server.url, transport: try carrier.transport(), clock: SkippingClock()) { Retry() }
@@ -143,7 +143,7 @@ struct UploadFailureTests {
             Row(.tus, "POST 1", ["413 Content Too Large", "Tus-Max-Size: 99"], .tooLarge(limit: 99)),
         ]
 
-    @Test("A server that takes no bytes, whatever it says, ends the upload", arguments: TestedProtocol.allCases)
+    @Test("A server that stores no bytes ends the upload, whatever it responds", arguments: TestedProtocol.allCases)
     func noProgress(_ tested: TestedProtocol) async throws {
         for response in [["409 Conflict", "Upload-Offset: 5"], ["204 No Content", "Upload-Offset: 5"]] {
             var faults: [String: UploadServer.Fault] = [:]
@@ -159,7 +159,7 @@ struct UploadFailureTests {
             let error = await #expect(throws: APIError.self) { try await endpoint.send() }
             switch error {
             case .upload(let failure)?: #expect(failure.reason == .noProgress(offset: 5))
-            // The draft's 409 at the offset that it asks for is a status like any other.
+            // The draft's 409 with the expected offset is an ordinary status.
             case .status(let failure)?: #expect(failure.status == 409 && tested == .draft)
             default: Issue.record("\(String(describing: error))")
             }
@@ -167,7 +167,7 @@ struct UploadFailureTests {
         }
     }
 
-    @Test("A status that the protocol does not define is the failure of the call, unless it is declared as success")
+    @Test("A status that the protocol does not define fails the call, even if it is declared as success")
     func statuses() async throws {
         for (request, status) in [("POST 1", 403), ("PATCH 1", 403), ("PATCH 1", 302), ("POST 1", 501)] {
             for tested in TestedProtocol.allCases {
@@ -191,10 +191,10 @@ struct UploadFailureTests {
         }
     }
 
-    @Test("An upload at another origin gets no credential and no secret, and none at all if redirects stay at theirs")
+    @Test("An upload at another origin receives no credential or secret, and no request unless redirects are followed")
     func otherOrigin() async throws {
         let elsewhere = try UploadServer("tus", ["PATCH 1": .breaks(after: 1000)])
-        // The upload is there already, with some bytes.
+        // The upload already exists with some bytes.
         let seed = UploadAPI(client: Client(elsewhere.url, transport: try Carrier.urlSession.transport()))
         let saved = Locked<Resumable.Token?>(nil)
         let resumable = Resumable(.tus)
@@ -231,7 +231,7 @@ struct UploadFailureTests {
         #expect(elsewhere.uploads.map(\.bytes) == [Self.bytes])
     }
 
-    @Test("The texts of all reasons name a way out, and leave out the secrets of the call")
+    @Test("The text of an invalid Location suggests a fix and redacts secrets")
     func texts() async throws {
         let server = try UploadServer("tus", ["POST 1": .responds(["201 Created", "Location: ftp://x/s3cret-token"])])
         let client = Client(server.url, transport: try Carrier.urlSession.transport()) {

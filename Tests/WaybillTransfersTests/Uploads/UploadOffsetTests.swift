@@ -26,7 +26,7 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("An offset that the server cannot have ends the upload with its reason", arguments: rows)
+    @Test("An impossible offset ends the upload with the reason", arguments: rows)
     func beyond(_ row: Row) async throws {
         for carrier in Carrier.allCases {
             for body in [HTTPBody(Self.bytes), .seekable(Self.bytes)] {
@@ -63,7 +63,7 @@ struct UploadOffsetTests {
                     ],
                     .invalidOffset(1)
                 ),
-                // Behind the end of its part, by a byte and by all others.
+                // Beyond the end of the part, by one byte and by all remaining bytes.
                 Row(tested, ["PATCH 1": offset(50_001, isComplete(false))], .invalidOffset(50_001)),
                 Row(tested, ["PATCH 1": offset(200_000, isComplete(false))], .invalidOffset(200_000)),
                 Row(tested, ["PATCH 3": offset(200_000, isComplete(false))], .invalidOffset(200_000)),
@@ -78,7 +78,7 @@ struct UploadOffsetTests {
                     ["PATCH 2": .breaks(after: 0), "HEAD 1": offset(100_001, isComplete(false))],
                     .invalidOffset(100_001)
                 ),
-                // After an offset that went backwards.
+                // After an offset that went backward.
                 Row(
                     tested,
                     [
@@ -112,11 +112,11 @@ struct UploadOffsetTests {
         ]
 
     @Test(
-        "An interim response with an offset that the server cannot have ends the upload",
+        "An interim response with an impossible offset ends the upload",
         arguments: Carrier.without(.hidesInterimResponses)
     )
     func interim(_ carrier: Carrier) async throws {
-        // A 104 before the response, which is that of a server that has all bytes.
+        // A 104 before a final response that confirms all bytes.
         let final = "HTTP/1.1 200 OK\r\nUpload-Complete: ?1\r\nContent-Length: 0\r\n\r\n"
         for (offset, isPossible) in [(200_000, true), (200_001, false)] {
             let lines = ["104 Upload Resumption Supported", "Upload-Offset: \(offset)", "", final]
@@ -133,10 +133,10 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("Bytes of a request that cannot have been sent are not counted as sent", arguments: TestedProtocol.allCases)
+    @Test("Bytes of a request that cannot have been sent do not count as sent", arguments: TestedProtocol.allCases)
     func unsent(_ tested: TestedProtocol) async throws {
         let complete = tested == .draft ? [("Upload-Complete", "?1")] : []
-        // A stub knows requests by the template of the endpoint.
+        // A stub matches requests by the endpoint's template.
         let stub = StubTransport([
             "POST files": .status(201).header("Location", "/uploads/1"),
             "PATCH files": .failure(TransportError(.cannotConnect, phase: .connecting)),
@@ -154,7 +154,7 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("A response that is complete before the body was read is no success", arguments: TestedProtocol.allCases)
+    @Test("A final response before the body was read is not a success", arguments: TestedProtocol.allCases)
     func unread(_ tested: TestedProtocol) async throws {
         let client = Client(Shop.url, transport: UnreadingTransport())
         let endpoint = UploadAPI(client: client).upload(.seekable(Self.bytes), by: Resumable(tested.declared))
@@ -163,7 +163,7 @@ struct UploadOffsetTests {
         #expect(failure.reason == (tested == .tus ? .invalidOffset(200_000) : .completedEarly(offset: 50_001)))
     }
 
-    /// A server that takes an upload for complete after its first bytes.
+    /// A server that considers an upload complete after its first bytes.
     private struct UnreadingTransport: Transport {
         func send(_ request: HTTPRequest, options: TransferOptions) async throws(TransportError) -> HTTPResponse {
             var fields = HTTPFields()
@@ -179,7 +179,7 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("The offset of an earlier call may be any up to the length", arguments: TestedProtocol.allCases)
+    @Test("The offset of an earlier call may have any value up to the length", arguments: TestedProtocol.allCases)
     func earlier(_ tested: TestedProtocol) async throws {
         for (offset, isPossible) in [(150_000, true), (200_001, false)] {
             let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 150_000)])
@@ -203,7 +203,7 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("An upload that breaks off anywhere has all bytes at its end", arguments: TestedProtocol.allCases)
+    @Test("An upload interrupted anywhere delivers all bytes", arguments: TestedProtocol.allCases)
     func brokenAnywhere(_ tested: TestedProtocol) async throws {
         for carrier in Carrier.allCases {
             for stop in [0, 1, 49_999, 50_000, 50_001, 65_536, 131_071, 199_999, 200_000] {
@@ -227,7 +227,7 @@ struct UploadOffsetTests {
                         try await endpoint.send()
                         #expect(server.uploads.last?.bytes == Self.bytes, "\(carrier) \(stop) \(server.requests)")
                     } catch {
-                        // All bytes have arrived, and the response of the resource was lost.
+                        // All bytes arrived, but the resource's response was lost.
                         guard case .upload(let failure) = error, failure.reason == .lostResponse else {
                             return unexpected(error)
                         }

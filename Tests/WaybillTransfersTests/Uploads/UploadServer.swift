@@ -3,31 +3,31 @@ import Waybill
 
 @testable import WaybillTesting
 
-/// A server of resumable uploads on localhost, by tus or by the IETF draft, that misbehaves at chosen requests.
+/// A localhost server for resumable uploads by tus or the IETF draft, which misbehaves at chosen requests.
 final class UploadServer: Sendable {
-    /// The misbehavior at a request.
+    /// The misbehavior for a request.
     enum Fault: Sendable, Hashable {
-        /// The connection is closed when this many bytes of the content have been kept.
+        /// The connection closes after this many bytes of the content have been stored.
         case breaks(after: Int)
-        /// Nothing more is kept when this many bytes of the content have been, and no response comes.
+        /// After this many bytes of the content, nothing more is stored and no response is sent.
         case stalls(after: Int)
-        /// The request has its effect, and the connection is closed without a response.
+        /// The request takes effect, and the connection closes without a response.
         case losesResponse
-        /// The content is dropped, and the response is this one, its first line first.
+        /// The content is dropped, and these lines are the response, status line first.
         case responds([String])
-        /// The request has its effect, and the response is this one.
+        /// The request takes effect, and these lines are the response.
         case handlesAndResponds([String])
     }
 
-    /// A request that has come.
+    /// A received request.
     struct Exchange: Sendable {
         let method: String
         let path: String
         let fields: HTTPFields
-        /// The number of bytes of its content that have come.
+        /// The number of received content bytes.
         var count = 0
 
-        /// The method, with the offset that the request names.
+        /// The method, followed by the request's offset if present.
         var text: String { fields[.uploadOffset].map { "\(method) \($0)" } ?? method }
     }
 
@@ -53,10 +53,10 @@ final class UploadServer: Sendable {
     ///
     /// - Parameters:
     ///   - kind: `tus` or `draft`.
-    ///   - faults: the misbehavior by the method and its number: `PATCH 2` is the second PATCH.
-    ///   - hasInterimResponses: whether a 104 is sent for a creation with content, and for offsets.
-    ///   - limits: the value of `Upload-Limit`.
-    ///   - location: the value of `Location`, in which `{}` is the number of the upload.
+    ///   - faults: The misbehavior by request. `PATCH 2` is the second PATCH.
+    ///   - hasInterimResponses: Whether 104 responses are sent for a creation with content and for offsets.
+    ///   - limits: The value of `Upload-Limit`.
+    ///   - location: The value of `Location`, where `{}` stands for the upload's number.
     init(
         _ kind: String,
         _ faults: [String: Fault] = [:],
@@ -95,16 +95,16 @@ final class UploadServer: Sendable {
     /// The methods of the requests so far, with their offsets.
     var requests: [String] { exchanges.map(\.text) }
 
-    /// The uploads so far, in the order of their numbers.
+    /// The uploads so far, sorted by number.
     var uploads: [Upload] { state.withLock { state in state.uploads.sorted { $0.key < $1.key }.map(\.value) } }
 
-    /// Removes the uploads, as a server does after a time.
+    /// Removes all uploads, as a server does after they expire.
     func removeUploads() { state.withLock { $0.uploads = [:] } }
 
     /// Adds a misbehavior.
     func misbehave(_ request: String, _ fault: Fault) { state.withLock { $0.faults[request] = fault } }
 
-    /// The properties of a server that do not change.
+    /// The server's immutable properties.
     struct Rules: Sendable {
         let kind: String
         let hasInterimResponses: Bool

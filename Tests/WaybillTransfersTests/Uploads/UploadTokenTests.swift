@@ -9,7 +9,7 @@ import WaybillTransfers
 struct UploadTokenTests {
     private static let bytes = Data.sample(count: 500_000)
 
-    /// Breaks an upload off and returns its token, which has been stored and read again.
+    /// Interrupts an upload, and returns its token after an encoding round trip.
     private static func token(
         _ server: UploadServer,
         _ carrier: Carrier,
@@ -27,7 +27,7 @@ struct UploadTokenTests {
     }
 
     @Test(
-        "A token that was stored continues the upload with another client, and is not needed by the last byte",
+        "A stored token resumes the upload with another client, and no further token is saved",
         arguments: Carrier.allCases,
         TestedProtocol.allCases
     )
@@ -49,7 +49,7 @@ struct UploadTokenTests {
         #expect(saves.withLock { $0 } == 0)
     }
 
-    @Test("The token of a form continues it with its boundary", arguments: TestedProtocol.allCases)
+    @Test("A form's token continues the upload with the same boundary", arguments: TestedProtocol.allCases)
     func form(_ tested: TestedProtocol) async throws {
         let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 300_000)])
         let form = { (api: UploadAPI) -> Endpoint<Void> in
@@ -102,7 +102,7 @@ struct UploadTokenTests {
         #expect(server.requests.count == count)
     }
 
-    @Test("A token whose upload the server has removed says so, and the call without it begins again")
+    @Test("A token of an expired upload throws that reason, and a call without the token starts again")
     func expired() async throws {
         for tested in TestedProtocol.allCases {
             let server = try UploadServer(tested.rawValue, ["PATCH 1": .breaks(after: 1000)])
@@ -118,7 +118,7 @@ struct UploadTokenTests {
         }
     }
 
-    @Test("A token for an endpoint without the clause is a declaration error, and a token shows no path")
+    @Test("A token for an endpoint without Resumable is a declaration error, and a token's dump hides the path")
     func withoutClause() async throws {
         let server = try UploadServer("tus", ["PATCH 1": .breaks(after: 1000)])
         let token = try await Self.token(server, .urlSession) { $0.upload(.seekable(Self.bytes), by: Resumable(.tus)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Waybill
 
 extension Client {
-    /// The limiter of the client.
+    /// The client's limiter.
     var limiter: Limiter { context.storage.state(for: "limits") { Limiter(context.time) } }
 
     /// Starts a call to a path, and returns its task.
@@ -17,7 +17,7 @@ extension Client {
         }
     }
 
-    /// Waits until `count` calls wait for a permit; records an issue if they do not.
+    /// Waits until `count` calls wait for a permit, and records an issue if they do not.
     func waitForQueue(of count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         await waitUntil({ limiter.waitingCount == count }, sourceLocation: sourceLocation)
     }

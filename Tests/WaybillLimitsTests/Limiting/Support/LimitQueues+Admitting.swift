@@ -1,6 +1,6 @@
 @testable import WaybillLimits
 
 extension LimitQueues {
-    /// Removes and returns the waiters whose turn has come.
+    /// Removes and returns the waiters that can proceed.
     mutating func admit(now: Duration) -> [Waiter] { admitWaiters(now: now).map(\.waiter) }
 }
