@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillCaching
 
-/// The texts that observers noted, from any task.
+/// The texts noted by observers, on any task.
 ///
 /// `@unchecked Sendable`: the texts are accessed only under the lock.
 private final class Notes: @unchecked Sendable {
@@ -12,7 +12,7 @@ private final class Notes: @unchecked Sendable {
 
     var all: [String] { lock.withLock { texts } }
 
-    /// The clause that notes the statuses of responses from the wire, and the responses from a cache.
+    /// The clause that notes response statuses from the wire and uses of the cache.
     var clause: Observe {
         Observe { [self] event in
             switch event.kind {
@@ -24,10 +24,10 @@ private final class Notes: @unchecked Sendable {
     }
 }
 
-@Suite("Versions and caches of real servers")
+@Suite("Versions and caches with real servers")
 struct CachingTests {
     @Test(
-        "Kinto rejects a lost update with its version",
+        "A lost update rejected by Kinto contains the current version",
         .running(.kinto),
         arguments: TransportUnderTest.all
     )
@@ -73,7 +73,7 @@ struct CachingTests {
     }
 
     @Test(
-        "Django validates a cached response until the entity is changed",
+        "A cached Django response is revalidated until the entity changes",
         .running(.drf),
         arguments: TransportUnderTest.all
     )
@@ -88,7 +88,7 @@ struct CachingTests {
             #expect(try await items.read(item.id) == item)
             #expect(try await items.read(item.id) == item)
             #expect(notes.all == ["200", "304", "revalidated"])
-            // Changed first without the cache, and then through it.
+            // Changed first without the cache, then through it.
             var changed = item
             for price in ["1.00", "2.00"] {
                 changed.price = price
@@ -104,7 +104,7 @@ struct CachingTests {
         }
     }
 
-    @Test("httpbin's responses are fresh for its max-age", .running(.httpbin), arguments: TransportUnderTest.all)
+    @Test("httpbin's responses are fresh for their max-age", .running(.httpbin), arguments: TransportUnderTest.all)
     func httpbin(over transport: TransportUnderTest) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(uniqueName())
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -126,7 +126,7 @@ struct CachingTests {
     }
 
     @Test(
-        "httpbin's tag has no quotation marks, so its date validates",
+        "httpbin's tag has no quotation marks, so its date is the validator",
         .running(.httpbin),
         arguments: TransportUnderTest.all
     )
@@ -145,7 +145,7 @@ struct CachingTests {
         #expect(notes.all == ["200", "304", "revalidated"])
     }
 
-    @Test("Concurrent calls share a slow transfer of httpbin", .running(.httpbin), arguments: TransportUnderTest.all)
+    @Test("Concurrent calls share a slow httpbin response", .running(.httpbin), arguments: TransportUnderTest.all)
     func shared(over transport: TransportUnderTest) async throws {
         let (api, notes) = (HTTPBinAPI(over: transport), Notes())
         let slow: Endpoint<JSONValue> = api.endpoint {

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API of Datasette: a table of a SQLite database, read as JSON and written by Datasette's own verbs.
+/// The Datasette API: a SQLite table, read as JSON and modified through Datasette's own endpoints.
 struct DatasetteAPI: API {
     let client: Client
 
@@ -13,10 +13,10 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// The rows of the table `item`: every operation has a path of its own.
+    /// The rows of the table `item`. Each operation has its own path.
     var items: Resource<Item, Rows> {
         resource("shop/item.json") {
-            // A single row comes as a list of one.
+            // A single row arrives as a list of one.
             Envelope(itemPath: ["rows", 0], listPath: ["rows"])
             Body.Format(under: "row")
             Paginated(.cursor(at: "next", as: "_next", size: .query("_size", 100), total: .value("count")))
@@ -27,7 +27,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Returns the rows with a name: one or none.
+    /// Returns the rows with a name: at most one.
     func items(named name: String) -> Endpoint<[Item]> {
         items.endpoint {
             GET("\(.resource)")
@@ -46,7 +46,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Returns the rows as a plain array, whose next page a `Link` field names.
+    /// Returns the rows as a plain array; a `Link` field contains the next page's URL.
     func plainItems(pageSize: Int) -> Endpoint<[Item]> {
         endpoint {
             GET("shop/item.json")
@@ -56,7 +56,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Returns the rows, whose next page a URL in the body names.
+    /// Returns the rows; the body contains the next page's URL.
     func linkedItems(pageSize: Int) -> Endpoint<[Item]> {
         endpoint {
             GET("shop/item.json")
@@ -66,7 +66,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Returns the rows as the server writes them: one JSON object a line.
+    /// Returns the rows as JSON Lines: one JSON object per line.
     func lines(count: Int) -> Endpoint<Data> {
         endpoint {
             GET("shop/item.json")
@@ -76,7 +76,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Inserts several rows and returns them; if the database rejects one, it inserts none.
+    /// Inserts several rows and returns them. If the database rejects one, none is inserted.
     func insert(_ rows: [Item.Draft]) -> Endpoint<[Item]> {
         items.endpoint {
             POST("shop/item/-/insert")
@@ -84,7 +84,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Changes a row and returns the whole of it.
+    /// Changes a row and returns the complete row.
     func update(_ id: Item.ID, _ changes: Item.Patch) -> Endpoint<Item> {
         items.endpoint {
             POST("shop/item/\(id)/-/update")
@@ -92,7 +92,7 @@ struct DatasetteAPI: API {
         }
     }
 
-    // Unless a request asks for the rows, the server responds only with `{"ok": true}`.
+    // Without `return`, the server responds only with `{"ok": true}`.
 
     private struct Insert: Encodable, Sendable {
         let rows: [Item.Draft]
@@ -128,7 +128,7 @@ extension DatasetteAPI {
     }
 }
 
-/// The body of a failure of Datasette.
+/// The body of a failed Datasette response.
 struct DatasetteProblem: Decodable, Sendable {
     let status: Int
     let error: String

@@ -6,15 +6,15 @@ import Waybill
 struct DatasetteTests {
     typealias Item = DatasetteAPI.Item
 
-    /// A token for the user root, signed with the secret that the server is started with.
+    /// A token for the user root, signed with the server's secret.
     static let token =
         ProcessInfo.processInfo.environment["WAYBILL_DATASETTE_TOKEN"]
         ?? "dstok_eyJhIjoicm9vdCIsInQiOjB9.CPo62TfUoNJs6gn7L4N7eVdBnmg"
 
-    /// The names of the rows with which the server starts; other tests' rows come and go after them.
+    /// The names of the seeded rows. Other tests add and remove rows after them.
     static let seeds = (1...250).map { "item " + ("00" + "\($0)").suffix(3) }
 
-    @Test("Datasette's tokens, URLs and links lead through every row once", arguments: TransportUnderTest.all)
+    @Test("Datasette's tokens, URLs and links visit every row once", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let api = DatasetteAPI(over: transport)
         #expect(try await api.items.all.collect(upTo: 250).map(\.name) == Self.seeds)
@@ -23,7 +23,7 @@ struct DatasetteTests {
         #expect(try await api.plainItems(pageSize: 50).all(readAhead: 2).collect().map(\.name) == Self.seeds)
     }
 
-    @Test("Datasette's token with a comma leads on in a sorted list", arguments: TransportUnderTest.all)
+    @Test("A Datasette token with a comma continues a sorted list", arguments: TransportUnderTest.all)
     func compoundTokens(over transport: TransportUnderTest) async throws {
         let search = DatasetteAPI(over: transport).search(tags: ["a", "b"], orderedBy: "tag", pageSize: 40)
         let first = try await search.page()
@@ -34,20 +34,20 @@ struct DatasetteTests {
         #expect(items.map(\.id) == expected)
     }
 
-    @Test("A page of Datasette has the number of rows", arguments: TransportUnderTest.all)
+    @Test("A Datasette page has the total count", arguments: TransportUnderTest.all)
     func total(over transport: TransportUnderTest) async throws {
         let page = try await DatasetteAPI(over: transport).items.page()
         #expect(page.items.count == 100)
         #expect((page.total ?? 0) >= 250)
     }
 
-    @Test("A row of Datasette is read from a list of one", arguments: TransportUnderTest.all)
+    @Test("A Datasette row is read from a list of one", arguments: TransportUnderTest.all)
     func reading(over transport: TransportUnderTest) async throws {
         let item = try await DatasetteAPI(over: transport).items.read(7)
         #expect(item == Item(id: 7, name: "item 007", price: 10.5, tag: "b"))
     }
 
-    @Test("A row of Datasette is inserted, changed and deleted", arguments: TransportUnderTest.all)
+    @Test("A Datasette row is inserted, changed and deleted", arguments: TransportUnderTest.all)
     func lifeOfARow(over transport: TransportUnderTest) async throws {
         let api = DatasetteAPI(writingOver: transport)
         let name = uniqueName()
@@ -65,7 +65,7 @@ struct DatasetteTests {
         #expect(try await api.items(named: name).send().isEmpty)
     }
 
-    @Test("A missing row of Datasette is a typed problem", arguments: TransportUnderTest.all)
+    @Test("A missing Datasette row fails with a typed problem", arguments: TransportUnderTest.all)
     func missing(over transport: TransportUnderTest) async throws {
         let items = DatasetteAPI(writingOver: transport).items
         let reading = try await failure { try await items.read(1_000_000) }
@@ -76,7 +76,7 @@ struct DatasetteTests {
         #expect(deletion.problem(as: DatasetteProblem.self)?.error.hasPrefix("Record not found") == true)
     }
 
-    @Test("Several rows of Datasette are inserted in one request", arguments: TransportUnderTest.all)
+    @Test("Several Datasette rows are inserted in one request", arguments: TransportUnderTest.all)
     func batch(over transport: TransportUnderTest) async throws {
         let api = DatasetteAPI(writingOver: transport)
         let names = [uniqueName(), uniqueName(), uniqueName()]
@@ -89,7 +89,7 @@ struct DatasetteTests {
         #expect(failure.status == 400)
     }
 
-    @Test("A row that Datasette's database rejects is a typed problem", arguments: TransportUnderTest.all)
+    @Test("A row that violates a Datasette constraint fails with a typed problem", arguments: TransportUnderTest.all)
     func constraint(over transport: TransportUnderTest) async throws {
         let items = DatasetteAPI(writingOver: transport).items
         let failure = try await statusFailure { try await items.create(.init(name: "item 001")) }
@@ -107,7 +107,7 @@ struct DatasetteTests {
         #expect(failure.problem(as: DatasetteProblem.self)?.error == "Permission denied")
     }
 
-    @Test("An invalid query of Datasette is a typed problem", arguments: TransportUnderTest.all)
+    @Test("An invalid Datasette query fails with a typed problem", arguments: TransportUnderTest.all)
     func badQuery(over transport: TransportUnderTest) async throws {
         let search = DatasetteAPI(over: transport).search(tags: [], orderedBy: "colour", pageSize: 10)
         let failure = try await statusFailure(search.send)
@@ -116,7 +116,7 @@ struct DatasetteTests {
         #expect(failure.problem(as: DatasetteProblem.self)?.status == 400)
     }
 
-    @Test("A response of Datasette that is not JSON is returned as bytes", arguments: TransportUnderTest.all)
+    @Test("A Datasette response that is not JSON is returned as bytes", arguments: TransportUnderTest.all)
     func lines(over transport: TransportUnderTest) async throws {
         let data = try await DatasetteAPI(over: transport).lines(count: 3).send()
         let items = try data.split(separator: UInt8(ascii: "\n")).map {

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// An API made with Django REST framework: one list of items, paged in each of the framework's three ways.
+/// An API built with Django REST framework: one list of items, paginated in each of the framework's three styles.
 struct DjangoAPI: API {
     let client: Client
 
@@ -9,27 +9,27 @@ struct DjangoAPI: API {
         client = Client(url, transport: transport) { Style.djangoREST }
     }
 
-    /// Items by numbered pages, each with the URL of the next: the framework's `PageNumberPagination`.
+    /// Items in numbered pages, each with the URL of the next page: the framework's `PageNumberPagination`.
     var items: Resource<Item, ReadWrite> { resource("page/") }
 
-    /// Returns the same items, by page numbers that the client counts itself.
+    /// The same items, by page numbers that the client counts.
     func numberedItems(pageSize: Int) -> Resource<Item, ReadOnly> {
         resource("page/") {
             Paginated(.pageNumber("page", size: .query("page_size", pageSize), total: .value("count")))
         }
     }
 
-    /// Returns the same items, by offset and limit: `LimitOffsetPagination`.
+    /// The same items, by offset and limit: `LimitOffsetPagination`.
     func offsetItems(pageSize: Int) -> Resource<Item, ReadOnly> {
         resource("offset/") {
             Paginated(.offset("offset", size: .query("limit", pageSize), total: .value("count")))
         }
     }
 
-    /// The same items, the newest first, by cursors that only the server can read: `CursorPagination`.
+    /// The same items, newest first, with opaque cursors: `CursorPagination`.
     var newestItems: Resource<Item, ReadOnly> { resource("cursor/") }
 
-    /// Returns the item, unless the server still has the version with that tag.
+    /// Returns the item; nil if the server still has the version with the tag.
     func item(_ id: Item.ID, unlessTagged tag: String?) -> Endpoint<Item?> {
         items.endpoint {
             GET("page/\(id)/")
@@ -38,7 +38,7 @@ struct DjangoAPI: API {
         }
     }
 
-    /// Returns the items of the first page, unless the server still has the version with that tag.
+    /// Returns the items of the first page; nil if the server still has the version with the tag.
     func firstItems(unlessTagged tag: String?) -> Endpoint<[Item]?> {
         items.endpoint {
             GET("\(.resource)")
@@ -57,9 +57,9 @@ struct DjangoAPI: API {
         }
     }
 
-    /// Returns the items that only users see.
+    /// Returns the items that only users can see.
     ///
-    /// The list is not paged, so it is the body itself.
+    /// The list is not paginated, so it is the body itself.
     func privateItems(token: String?) -> Resource<Item, ReadOnly> {
         resource("private/") {
             Envelope.none
@@ -67,7 +67,7 @@ struct DjangoAPI: API {
         }
     }
 
-    /// A list that may be asked for three times a minute.
+    /// A list that allows three requests a minute.
     var throttledItems: Endpoint<[Item]> {
         endpoint {
             GET("throttled/")
@@ -80,7 +80,7 @@ extension DjangoAPI {
     struct Item: Entity, Equatable {
         let id: Int
         var name: String
-        /// A decimal, which Django writes as text: `"12.50"`.
+        /// A decimal, which Django encodes as text: `"12.50"`.
         var price: String
         let created: Date
         var doc: URL?

@@ -4,13 +4,13 @@ import Waybill
 import WaybillLimits
 import WaybillTesting
 
-@Suite("Django REST framework's throttling, and a limit that respects it", .running(.drf))
+@Suite("Django REST framework throttling and a limit that respects it", .running(.drf))
 struct DjangoLimitTests {
-    @Test("A call after a 429 of Django waits as long as the server says", arguments: TransportUnderTest.all)
+    @Test("A call after a Django 429 response waits for the time in Retry-After", arguments: TransportUnderTest.all)
     func retryAfter(over transport: TransportUnderTest) async throws {
         let clock = ManualClock()
         let client = Client(Server.drf.url, transport: transport.transport, clock: clock) { Limit.byServer() }
-        // The server lets three requests a minute through, and other tests may have used some of them.
+        // The server allows three requests a minute, and other tests may have used some of them.
         var throttled: APIError.StatusFailure?
         for _ in 1...10 where throttled == nil {
             do throws(APIError) {
@@ -24,11 +24,11 @@ struct DjangoLimitTests {
 
         let next = Task { try await client.get("throttled/", as: JSONValue.self) }
         #expect(await clock.advanceToNextDeadline() == .seconds(seconds))
-        // By the server's clock no time has passed, unless an earlier request of another test is a minute old by now.
+        // No time has passed on the server's clock, unless another test's request is a minute old by now.
         if let error = try? await failure({ try await next.value }) { #expect(error.status == 429) }
     }
 
-    @Test("A call that would wait too long after a 429 of Django is not sent", arguments: TransportUnderTest.all)
+    @Test("A call that would wait too long after a Django 429 response is not sent", arguments: TransportUnderTest.all)
     func rejection(over transport: TransportUnderTest) async throws {
         let client = Client(Server.drf.url, transport: transport.transport, clock: ManualClock()) {
             Limit.byServer(maximumWait: .zero)

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillSessions
 
-@Suite("Sessions of Django", .running(.sessions))
+@Suite("Django sessions", .running(.sessions))
 struct DjangoSessionTests {
     private struct Order: Codable, Sendable, Equatable { let id: Int }
 
@@ -17,7 +17,7 @@ struct DjangoSessionTests {
         }.send()
     }
 
-    @Test("A login keeps the session, and changes are accepted with the token", arguments: TransportUnderTest.all)
+    @Test("A login keeps the session, and changes are accepted with the CSRF token", arguments: TransportUnderTest.all)
     func session(over transport: TransportUnderTest) async throws {
         let jar = CookieJar()
         let client = Client(Server.sessions.url, transport: transport.transport) {
@@ -30,14 +30,14 @@ struct DjangoSessionTests {
         #expect(jar.cookies.allSatisfy { $0.expires != nil && $0.sameSite == .lax })
         #expect(try await client.get("orders/", as: [Order].self) == [Order(id: 7)])
         #expect(try await post(client).send() == Order(id: 8))
-        // Django signs out by POST, and deletes the cookie of the session.
+        // Django signs out with POST, and deletes the session cookie.
         try await client.endpoint { POST("logout/") }.send()
         #expect(jar.cookies.map(\.name) == ["csrftoken"])
         let late = try await failure { try await client.get("orders/", as: [Order].self) }
         #expect(late.status == 401)
     }
 
-    @Test("Without the token, a change is rejected, and a wrong password leaves no session")
+    @Test("A change without the CSRF token is rejected, and a wrong password creates no session")
     func rejected() async throws {
         let jar = CookieJar()
         try await logIn(Client(Server.sessions.url) { Cookies(jar, csrfToken: "csrftoken", in: "X-CSRFToken") })

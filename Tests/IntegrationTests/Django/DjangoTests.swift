@@ -4,12 +4,12 @@ import Waybill
 
 @Suite("Django REST framework", .running(.drf))
 struct DjangoTests {
-    /// The names of the items with which the server starts; other tests' items come and go after them.
+    /// The names of the seeded items. Other tests add and remove items after them.
     static let seeds = (1...35).map { $0 < 10 ? "item 0\($0)" : "item \($0)" }
 
     static func seeds(in items: [DjangoAPI.Item]) -> [String] { items.map(\.name).filter { $0.hasPrefix("item ") } }
 
-    @Test("An entity of Django is created, read, replaced, patched and deleted", arguments: TransportUnderTest.all)
+    @Test("A Django item is created, read, replaced, patched and deleted", arguments: TransportUnderTest.all)
     func lifeOfAnItem(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let name = uniqueName()
@@ -38,7 +38,7 @@ struct DjangoTests {
         }
     }
 
-    @Test("Django's links, page numbers and offsets lead through every item once", arguments: TransportUnderTest.all)
+    @Test("Django's links, page numbers and offsets visit every item once", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         #expect(Self.seeds(in: try await api.items.all.collect(upTo: 35)) == Self.seeds)
@@ -51,10 +51,10 @@ struct DjangoTests {
         #expect(Self.seeds(in: ahead) == Self.seeds)
     }
 
-    /// Collects page numbers again if the server rejects one.
+    /// Collects the pages, starting over if the server rejects a page number.
     ///
-    /// Other tests' items come and go, and Django counts the items before it reads them: an item that is deleted
-    /// between both leads to a page after the last.
+    /// Other tests add and remove items, and Django counts the items before it reads them. If an item is deleted in
+    /// between, the client requests a page after the last one.
     private func collected(
         _ collect: () async throws(APIError) -> [DjangoAPI.Item]
     ) async throws(APIError) -> [DjangoAPI.Item] {
@@ -68,14 +68,14 @@ struct DjangoTests {
         return try await collect()
     }
 
-    @Test("Django's cursors lead through every item once", arguments: TransportUnderTest.all)
+    @Test("Django's cursors visit every item once", arguments: TransportUnderTest.all)
     func cursors(over transport: TransportUnderTest) async throws {
         let items = try await DjangoAPI(over: transport).newestItems.all.collect()
         #expect(Self.seeds(in: items) == Self.seeds.reversed())
     }
 
     @Test(
-        "A page of Django has the number of items, and leads to the next and the previous page",
+        "A Django page has the total count and links to the next and the previous page",
         arguments: TransportUnderTest.all
     )
     func pages(over transport: TransportUnderTest) async throws {
@@ -99,9 +99,9 @@ struct DjangoTests {
         }
     }
 
-    @Test("A stored cursor of Django continues with another client", arguments: TransportUnderTest.all)
+    @Test("A stored Django cursor continues with another client", arguments: TransportUnderTest.all)
     func storedCursor(over transport: TransportUnderTest) async throws {
-        // Other tests add items for a while: with this size they are all on the second page.
+        // Other tests add items for a while. With this page size, they are all on the second page.
         let page = try await DjangoAPI(over: transport).numberedItems(pageSize: 30).page()
         let stored = try JSONEncoder().encode(#require(page.next))
         let cursor = try JSONDecoder().decode(Cursor.self, from: stored)
@@ -111,7 +111,7 @@ struct DjangoTests {
         #expect(Self.seeds(in: rest) == Array(Self.seeds.dropFirst(30)))
     }
 
-    @Test("A validation problem of Django has its messages by field", arguments: TransportUnderTest.all)
+    @Test("A Django validation problem has its messages by field", arguments: TransportUnderTest.all)
     func fieldErrors(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let failure = try await statusFailure {
@@ -126,7 +126,7 @@ struct DjangoTests {
         #expect(APIError.status(failure).description.contains("name: This field may not be blank."))
     }
 
-    @Test("A method that Django does not allow is a failure with a detail", arguments: TransportUnderTest.all)
+    @Test("A method that Django does not allow fails with a detail", arguments: TransportUnderTest.all)
     func methodNotAllowed(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = DjangoAPI(over: transport).endpoint { DELETE("page/") }
         let failure = try await statusFailure(endpoint.send)
@@ -134,7 +134,7 @@ struct DjangoTests {
         #expect(failure.problem(as: Style.DjangoProblem.self)?.detail == #"Method "DELETE" not allowed."#)
     }
 
-    @Test("A body of a type that Django does not accept is a failure", arguments: TransportUnderTest.all)
+    @Test("A media type that Django does not accept fails with 415", arguments: TransportUnderTest.all)
     func unsupportedMediaType(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = DjangoAPI(over: transport).endpoint {
             POST("page/")
@@ -144,7 +144,7 @@ struct DjangoTests {
         #expect(failure.status == 415)
     }
 
-    @Test("A token gives access to a private list of Django", arguments: TransportUnderTest.all)
+    @Test("A token gives access to a private Django list", arguments: TransportUnderTest.all)
     func tokens(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let rejected = try await statusFailure {
@@ -167,10 +167,10 @@ struct DjangoTests {
         )
     }
 
-    @Test("Too many requests to Django are a failure with the time to wait", arguments: TransportUnderTest.all)
+    @Test("Too many requests to Django fail with 429 and Retry-After", arguments: TransportUnderTest.all)
     func throttling(over transport: TransportUnderTest) async throws {
         let list = DjangoAPI(over: transport).throttledItems
-        // The server lets three requests a minute through, and other tests may have used some of them.
+        // The server allows three requests a minute, and other tests may have used some of them.
         var failure: APIError?
         for _ in 1...10 where failure == nil {
             do throws(APIError) {
@@ -189,7 +189,7 @@ struct DjangoTests {
         #expect(throttled.problem(as: Style.DjangoProblem.self)?.detail?.hasPrefix("Request was throttled.") == true)
     }
 
-    @Test("A retry after a 429 of Django waits as long as the server says", arguments: TransportUnderTest.all)
+    @Test("A Django 429 response is not retried if its Retry-After exceeds a limit", arguments: TransportUnderTest.all)
     func retrying(over transport: TransportUnderTest) async throws {
         let impatient: Endpoint<[DjangoAPI.Item]> = DjangoAPI(over: transport).endpoint {
             GET("throttled/")
@@ -202,7 +202,7 @@ struct DjangoTests {
             Retry(backoff: .none)
             Timeout(.seconds(5))
         }
-        // The server lets three requests a minute through.
+        // The server allows three requests a minute.
         let rejected = try await throttledFailure(impatient.send)
         #expect(rejected.status == 429)
         #expect(rejected.call.attempt == 1)
@@ -220,7 +220,7 @@ struct DjangoTests {
         #expect((.seconds(1)...Duration.seconds(60)).contains(wait))
     }
 
-    @Test("An entity of Django that is not modified is nil", arguments: TransportUnderTest.all)
+    @Test("An unmodified Django item is nil", arguments: TransportUnderTest.all)
     func conditionalReading(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         try await withTemporary(.init(name: uniqueName(), price: "1.00"), in: api.items) { item in
@@ -239,11 +239,11 @@ struct DjangoTests {
         }
     }
 
-    @Test("A list of Django that is not modified is nil", arguments: TransportUnderTest.all)
+    @Test("An unmodified Django list is nil", arguments: TransportUnderTest.all)
     func conditionalListing(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         var response = try await api.firstItems(unlessTagged: nil).response()
-        // Other tests' items are counted in the list: it may have changed from one request to the next.
+        // The list contains a count that includes other tests' items, so it may change between two requests.
         for _ in 1...20 {
             #expect(response.value.map(Self.seeds) == Array(Self.seeds.prefix(5)))
             let tag = try #require(response.headerFields[.eTag])
@@ -254,7 +254,7 @@ struct DjangoTests {
         #expect(response.value == nil)
     }
 
-    @Test("A path of Django without its slash is redirected", arguments: TransportUnderTest.all)
+    @Test("A Django path without its trailing slash is redirected", arguments: TransportUnderTest.all)
     func redirect(over transport: TransportUnderTest) async throws {
         let api = DjangoAPI(over: transport)
         let endpoint: Endpoint<DjangoAPI.Item> = api.endpoint { GET("page/1") }

@@ -13,13 +13,13 @@ extension KintoAPI: DescribedAPI {
     }
 }
 
-@Suite("The document that Kinto publishes", .running(.kinto))
+@Suite("OpenAPI document of Kinto", .running(.kinto))
 struct KintoDocumentTests {
     private let api = KintoAPI(over: TransportUnderTest.all[0])
 
-    // Checked by hand: no response of success lists "data" as required, lists have no permissions, and of a batch only
-    // status and path are promised. Bodies of GET / and of records are objects with any members. Those of buckets and
-    // collections have listed members, but no id.
+    // Checked by hand: no successful response requires "data", lists have no permissions, and batch responses guarantee
+    // only status and path. `GET /` and records allow any members. Buckets and collections list their members, but not
+    // the id.
     private static let warnings: Set = [
         "GET buckets, the response at data", "GET buckets, the response at permissions",
         "POST buckets, the response at data", "GET buckets/{}, the response at data",
@@ -42,14 +42,14 @@ struct KintoDocumentTests {
         "PUT buckets/{}/collections/{}, the response at data.id",
     ]
 
-    // Members of the document that no type of the declaration has.
+    // Members of the document that no declared type reads.
     private static let unread: Set = [
         "info", "permissions.collection:create", "permissions.group:create",
         "permissions.record:create", "data.schema", "data.cache_expires", "data.collection:schema",
         "data.group:schema", "data.record:schema", "responses.headers",
     ]
 
-    @Test("The declaration of Kinto has the findings against the Swagger document of the server that are true")
+    @Test("Comparing Kinto's declaration with its Swagger document finds exactly the known differences")
     func findings() async throws {
         let document = try await OpenAPIDocument.published(at: "__api__", by: .kinto)
         #expect(document.json["swagger"] == "2.0")
@@ -63,7 +63,7 @@ struct KintoDocumentTests {
         #expect(Set(members) == Self.unread)
     }
 
-    @Test("Errors that are planted in the document of the server are found, each at its place")
+    @Test("Comparing finds a changed type and a removed path in Kinto's document")
     func planted() async throws {
         let document = try await OpenAPIDocument.published(at: "__api__", by: .kinto).json
         let batch = ["paths", "/batch", "post", "responses", "200", "schema", "properties", "responses", "items"]

@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 
 extension OpenAPIDocument {
-    /// Returns the document that a running server has of itself.
+    /// Returns a running server's own OpenAPI document.
     static func published(at path: String, by server: Server) async throws -> OpenAPIDocument {
         let client = Client(server.url) {}
         let document: Endpoint<Data> = client.endpoint { GET("\(path)") }
@@ -12,7 +12,7 @@ extension OpenAPIDocument {
 }
 
 extension JSONValue {
-    /// Returns the document with another value at a path of keys, or without the member for nil.
+    /// Returns the document with the value at a path of keys replaced; a nil value removes the member.
     func changing(_ path: [String], to value: (JSONValue?) -> JSONValue?) -> JSONValue {
         guard let key = path.first, var members = objectValue else { return self }
         let inner = members[key]

@@ -10,18 +10,18 @@ extension TusTests.Uploads: DescribedAPI {
     }
 }
 
-@Suite("The document that a tus server publishes", .running(.tus))
+@Suite("OpenAPI document of a tus server", .running(.tus))
 struct TusDocumentTests {
     private let api = TusTests.Uploads(TransportUnderTest.all[0])
 
-    @Test("The declaration of the uploads has no findings against the document of the server")
+    @Test("Comparing the upload declaration with the server's document finds nothing")
     func findings() async throws {
         let document = try await OpenAPIDocument.published(at: "openapi.json", by: .tus)
         #expect(document.json["openapi"]?.stringValue?.hasPrefix("3.1") == true)
         #expect(try api.compare(with: document).map(\.description) == [])
     }
 
-    @Test("A path and a parameter that are planted in the document of the server are found")
+    @Test("Comparing finds a removed path and an added required parameter")
     func planted() async throws {
         let document = try await OpenAPIDocument.published(at: "openapi.json", by: .tus).json
         let without = document.changing(["paths", "/stored/{name}"]) { _ in nil }

@@ -5,12 +5,12 @@ import WaybillDescription
 
 @Suite("Drift of real servers")
 struct DriftTests {
-    @Test("What the declaration of Django REST framework leaves out is found", .running(.drf))
+    @Test("Drift detection finds what the Django REST framework declaration omits", .running(.drf))
     func django() async throws {
         let drift = DriftDetector()
         let items = DjangoAPI(Server.drf.url).items.endpoints.list().with { Observe(drift) }
         #expect(try await items.all.collect(upTo: 20).count == 20)
-        // The declaration reads every key; no item has a file.
+        // The declaration reads every key, but no item has a file.
         #expect(drift.report.findings.isSubset(of: ["GET page/ results[].doc neverPresent"]))
 
         let names: Endpoint<[Name]> = items.client.endpoint {
@@ -26,7 +26,7 @@ struct DriftTests {
         )
     }
 
-    @Test("What the declaration of Kinto leaves out is found", .running(.kinto))
+    @Test("Drift detection finds what the Kinto declaration omits", .running(.kinto))
     func kinto() async throws {
         let drift = DriftDetector()
         let api = KintoAPI(Server.kinto.url, user: "admin", password: "s3cr3t")
@@ -39,7 +39,7 @@ struct DriftTests {
         #expect(!drift.report.findings.contains { $0.contains("project_name") || $0.contains("principals") })
     }
 
-    @Test("What the declaration of Datasette leaves out is found", .running(.datasette))
+    @Test("Drift detection finds what the Datasette declaration omits", .running(.datasette))
     func datasette() async throws {
         let drift = DriftDetector()
         let api = DatasetteAPI(Server.datasette.url)
@@ -49,7 +49,7 @@ struct DriftTests {
         #expect(!found.contains { $0.contains("rows") && $0.hasSuffix("unread") })
     }
 
-    @Test("What the declaration of JSON:API leaves out is found", .running(.jsonapi))
+    @Test("Drift detection finds what the JSON:API declaration omits", .running(.jsonapi))
     func blog() async throws {
         let drift = DriftDetector()
         _ = try await BlogAPI(Server.jsonapi.url).blogs.endpoints.list().with { Observe(drift) }.send()
@@ -58,7 +58,7 @@ struct DriftTests {
         #expect(!found.contains { $0.contains("attributes.name") || $0.contains("links.next") }, "\(found)")
     }
 
-    @Test("What the declaration of Prometheus leaves out is found", .running(.prometheus))
+    @Test("Drift detection finds what the Prometheus declaration omits", .running(.prometheus))
     func prometheus() async throws {
         let drift = DriftDetector()
         let api = PrometheusAPI(Server.prometheus.url)
@@ -72,13 +72,13 @@ struct DriftTests {
         )
         #expect(!targets.contains { $0.contains(".labels") || $0.contains("status") })
         drift.reset()
-        // A result that is decoded by its type has nothing else.
+        // A query result is decoded by its type, so no member is unread.
         _ = try await api.query("up").with { Observe(drift) }.send()
         #expect(drift.report.responseCount == 1)
         #expect(drift.report.isEmpty, "\(drift.report)")
     }
 
-    @Test("What the declaration of a container registry leaves out is found", .running(.registry))
+    @Test("Drift detection finds what the container registry declaration omits", .running(.registry))
     func registry() async throws {
         let drift = DriftDetector()
         let api = RegistryAPI(Server.registry.url)
@@ -88,7 +88,7 @@ struct DriftTests {
         #expect(drift.report.findings == ["GET {+}/tags/list name unread"])
     }
 
-    @Test("What the declaration of httpbin leaves out is found", .running(.httpbin))
+    @Test("Drift detection finds what the httpbin declaration omits", .running(.httpbin))
     func httpbin() async throws {
         let drift = DriftDetector()
         let api = HTTPBinAPI(Server.httpbin.url)
@@ -101,7 +101,7 @@ struct DriftTests {
 }
 
 extension DriftDetector.Report {
-    /// The findings as texts of endpoint, key path and kind.
+    /// The findings as "method, template, key path, kind".
     fileprivate var findings: Set<String> {
         Set(
             endpoints.flatMap { endpoint in

@@ -1,20 +1,20 @@
 import Foundation
 import Waybill
 
-/// The API of httpbin, which sends requests back and responds as it is told.
+/// The API of httpbin, which echoes requests and sends the requested responses.
 struct HTTPBinAPI: API {
     let client: Client
 
     init(_ url: URL, transport: some Transport = .default) {
         client = Client(url, transport: transport) {
             Header(.userAgent, "waybill-tests")
-            // The server closes a connection that idles for two seconds, maybe while a request is on its way. Its
-            // methods change nothing, so every one may be sent again.
+            // The server closes a connection after two idle seconds, possibly while a request is in flight. Its methods
+            // change nothing, so every request can be retried.
             Retry(statuses: [], methods: [.get, .head, .post, .put, .patch, .delete, .options])
         }
     }
 
-    /// Returns the received form of a request with a method and a body.
+    /// Returns a request with a method and a body as the server received it.
     func echo<Payload: Encodable & Sendable>(_ method: String, _ payload: Payload) -> Endpoint<Echo> {
         endpoint {
             Route(method, "anything")
@@ -22,12 +22,12 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns the received form of a segment of the path.
+    /// Returns a path segment as the server received it.
     func echo(segment: String) -> Endpoint<Echo> {
         endpoint { GET("anything/\(segment)") }
     }
 
-    /// Returns the received form of a query.
+    /// Returns a query as the server received it.
     func echo(query value: String, tags: [String], as style: Query.ArrayStyle) -> Endpoint<Echo> {
         endpoint {
             GET("anything")
@@ -36,7 +36,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns the received form of header fields.
+    /// Returns header fields as the server received them.
     func echo(fields: [(name: String, value: String)]) -> Endpoint<Echo> {
         endpoint {
             GET("anything")
@@ -44,7 +44,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns the received form data of name-value pairs.
+    /// Returns form data of name-value pairs as the server received it.
     func echo(form: KeyValuePairs<String, String>) -> Endpoint<Echo> {
         endpoint {
             POST("anything")
@@ -52,7 +52,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns the received form data of a flattened value.
+    /// Returns form data of a flattened value as the server received it.
     func echo<Form: Encodable & Sendable>(formEncoding form: Form) -> Endpoint<Echo> {
         endpoint {
             POST("anything")
@@ -60,7 +60,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns the received form of parts.
+    /// Returns parts as the server received them.
     func echo(@Multipart.Builder parts: () -> [Multipart.Part]) -> Endpoint<Echo> {
         let parts = parts()
         return endpoint {
@@ -69,12 +69,12 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns a response of that status, without a body.
+    /// Returns a response with a status and no body.
     func status(_ code: Int) -> Endpoint<JSONValue?> {
         endpoint { GET("status/\(code)") }
     }
 
-    /// Returns a response with these header fields.
+    /// Returns a response with the given header fields.
     func response(with fields: KeyValuePairs<String, String>) -> Endpoint<Void> {
         endpoint {
             GET("response-headers")
@@ -82,7 +82,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Greets a user by Basic authentication (RFC 7617).
+    /// Greets a user authenticated with Basic credentials (RFC 7617).
     func greeting(for user: String, password: String, credential: Authorization.Credential?) -> Endpoint<Greeting> {
         endpoint {
             GET("basic-auth/\(user)/\(password)")
@@ -98,7 +98,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Redirects a POST to a URL, which may be relative.
+    /// Redirects a POST to a URL, possibly relative.
     func redirect(to url: String, status: Int) -> Endpoint<Echo> {
         endpoint {
             POST("redirect-to")
@@ -109,7 +109,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Redirects a number of times, by URLs of a kind, to an echo.
+    /// Redirects a number of times, with absolute or relative URLs, to an echo.
     func redirects(_ kind: RedirectKind, count: Int) -> Endpoint<Echo> {
         endpoint { GET("\(kind)/\(count)") }
     }
@@ -119,7 +119,7 @@ struct HTTPBinAPI: API {
         case absolute = "absolute-redirect"
     }
 
-    /// Returns an echo that comes after a number of seconds, if that is soon enough.
+    /// Returns an echo after a number of seconds, within a time limit.
     func delay(_ seconds: Int, limit: Duration) -> Endpoint<Echo> {
         endpoint {
             GET("delay/\(seconds)")
@@ -132,7 +132,7 @@ struct HTTPBinAPI: API {
         endpoint { GET("\(coding)") }
     }
 
-    /// Sets a cookie and redirects to the cookies that come back.
+    /// Sets a cookie and redirects to an endpoint that returns the received cookies.
     func setCookie(_ name: String, _ value: String) -> Endpoint<[String: String]> {
         endpoint {
             GET("cookies/set")
@@ -149,7 +149,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns `count` random bytes, which are the same for the same seed; in chunks, or with `Content-Length`.
+    /// Returns `count` random bytes for a seed, in chunks or with `Content-Length`.
     func bytes(_ count: Int, seed: Int, chunked: Bool) -> Endpoint<Data> {
         endpoint {
             GET("\(chunked ? "stream-bytes" : "bytes")/\(count)")
@@ -159,7 +159,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns a part of the alphabet, by a range of bytes.
+    /// Returns a part of the alphabet, selected by a byte range.
     func alphabet(_ range: String?) -> Endpoint<Data> {
         endpoint {
             GET("range/26")
@@ -167,7 +167,7 @@ struct HTTPBinAPI: API {
         }
     }
 
-    /// Returns a resource with a tag, under conditions.
+    /// Returns a resource with a tag, under the given conditions.
     func tagged(_ tag: String, ifMatch: String? = nil, ifNoneMatch: String? = nil) -> Endpoint<Echo?> {
         endpoint {
             GET("etag/\(tag)")
@@ -179,15 +179,15 @@ struct HTTPBinAPI: API {
 }
 
 extension HTTPBinAPI {
-    /// A request as it arrived.
+    /// A request as the server received it.
     struct Echo: Decodable, Sendable {
         let method: String?
         let url: String
-        /// The values by name; a list if a name came several times.
+        /// The values by name; a list if a name is repeated.
         let args: [String: JSONValue]
         let headers: [String: String]
         let form: [String: JSONValue]?
-        /// The contents of files by the names of their parts.
+        /// File contents by part name.
         let files: [String: JSONValue]?
         let data: String?
         let json: JSONValue?

@@ -2,9 +2,9 @@ import Testing
 import Waybill
 import WaybillLimits
 
-@Suite("httpbin, and a circuit breaker", .running(.httpbin))
+@Suite("httpbin: circuit breaker", .running(.httpbin))
 struct HTTPBinCircuitTests {
-    @Test("A 503 of httpbin opens the circuit, and a 404 does not", arguments: TransportUnderTest.all)
+    @Test("A 503 from httpbin opens the circuit, and a 404 does not", arguments: TransportUnderTest.all)
     func circuit(over transport: TransportUnderTest) async throws {
         let client = Client(Server.httpbin.url, transport: transport.transport) {
             CircuitBreaker(failures: 2, for: .seconds(60))

@@ -23,15 +23,15 @@ struct HTTPBinDigestTests {
         ["MD5", "SHA-256"]
     )
     func right(over transport: TransportUnderTest, algorithm: String) async throws {
-        // The server computes the digest from the decoded path, clients from the encoded one: this path needs no
-        // encoding.
+        // The server computes the digest from the decoded path, clients from the encoded one. This path is the same in
+        // both forms.
         let path: Route.Path = "digest-auth/auth/bo/s3cret/\(algorithm)"
         let greeting = Self.greeting(over: transport, path: path, password: "s3cret")
         for _ in 0..<3 { #expect(try await greeting.send() == .init(authenticated: true, user: "bo", token: nil)) }
     }
 
     @Test(
-        "A wrong password or an unsupported digest challenge at httpbin is a 401",
+        "A wrong password or an unsupported digest challenge at httpbin fails with 401",
         arguments: TransportUnderTest.all
     )
     func wrong(over transport: TransportUnderTest) async throws {
@@ -43,7 +43,7 @@ struct HTTPBinDigestTests {
         #expect(try await statusFailure(other.send).category == .unauthorized)
     }
 
-    @Test("API keys and bearer tokens arrive at httpbin in their places", arguments: TransportUnderTest.all)
+    @Test("API keys and bearer tokens arrive at httpbin as declared", arguments: TransportUnderTest.all)
     func others(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let inField: Endpoint<HTTPBinAPI.Echo> = api.endpoint {

@@ -6,7 +6,7 @@ import WaybillTransfers
 @Suite("httpbin: events", .running(.httpbin))
 struct HTTPBinObservingTests {
     @Test(
-        "Events of a redirected call have every request, and no secret that httpbin echoes",
+        "The events of a redirected call include every request, and no secret that httpbin echoes",
         arguments: TransportUnderTest.all
     )
     func redirects(over transport: TransportUnderTest) async throws {
@@ -42,7 +42,7 @@ struct HTTPBinObservingTests {
             ]
         )
         #expect(seen.count == 12)
-        // The target is the value that the declaration calls secret.
+        // The redirect target contains the value declared as secret.
         #expect(seen[3].url == "\(Server.httpbin.url.absoluteString)‹redacted›")
         #expect("\(seen[11])".contains("returned 200 OK, but its body does not decode as Int: line 1, column 1"))
         #if os(Linux)

@@ -12,7 +12,7 @@ struct HTTPBinRedirectTests {
         var testDescription: String { "\(status)" }
     }
 
-    /// The redirects of a POST, with the method that follows (RFC 9110, section 15.4).
+    /// The statuses that redirect a POST, with the method that follows (RFC 9110, section 15.4).
     static let rows = [
         Row(status: 301, method: "GET", keepsBody: false), Row(status: 302, method: "GET", keepsBody: false),
         Row(status: 303, method: "GET", keepsBody: false), Row(status: 307, method: "POST", keepsBody: true),
@@ -20,7 +20,7 @@ struct HTTPBinRedirectTests {
     ]
 
     @Test(
-        "A redirect of a POST at httpbin keeps or changes the method by its status",
+        "A redirected POST at httpbin keeps or changes the method depending on the status",
         arguments: TransportUnderTest.all,
         rows
     )
@@ -37,7 +37,7 @@ struct HTTPBinRedirectTests {
     }
 
     @Test(
-        "Redirects of httpbin are followed in order",
+        "httpbin's redirects are followed in order",
         arguments: TransportUnderTest.all,
         HTTPBinAPI.RedirectKind.allCases
     )
@@ -57,9 +57,9 @@ struct HTTPBinRedirectTests {
         #expect(failure.error.kind == .tooManyRedirects)
     }
 
-    @Test("A redirect of httpbin to another origin gets no credential", arguments: TransportUnderTest.all)
+    @Test("A redirect from httpbin to another origin drops the credential", arguments: TransportUnderTest.all)
     func credentials(over transport: TransportUnderTest) async throws {
-        // The same server under another name is another origin.
+        // The same server under another host name is another origin.
         guard var other = URLComponents(url: Server.httpbin.url, resolvingAgainstBaseURL: false),
             other.host == "127.0.0.1"
         else { return }
@@ -73,7 +73,7 @@ struct HTTPBinRedirectTests {
         #expect(response.value.headers["User-Agent"] == "waybill-tests")
     }
 
-    @Test("A redirect of httpbin declared a success is a response", arguments: TransportUnderTest.all)
+    @Test("An httpbin redirect declared as success is a response", arguments: TransportUnderTest.all)
     func unfollowed(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<Void> = HTTPBinAPI(over: transport).endpoint {
             GET("relative-redirect/1")
@@ -84,7 +84,7 @@ struct HTTPBinRedirectTests {
         #expect(response.url(in: .location)?.path == "/get")
     }
 
-    @Test("A redirect of httpbin to another scheme than HTTP is rejected", arguments: TransportUnderTest.all)
+    @Test("An httpbin redirect to a non-HTTP scheme is rejected", arguments: TransportUnderTest.all)
     func rejected(over transport: TransportUnderTest) async throws {
         let error = try await failure(HTTPBinAPI(over: transport).redirect(to: "file:///etc/hosts", status: 302).send)
         guard case .transport(let failure) = error else {

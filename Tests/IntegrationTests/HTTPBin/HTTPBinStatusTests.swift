@@ -6,7 +6,7 @@ import WaybillSessions
 @Suite("httpbin: statuses, credentials and cookies", .running(.httpbin))
 struct HTTPBinStatusTests {
     @Test(
-        "A failed status of httpbin has its category",
+        "A failed httpbin status has its category",
         arguments: TransportUnderTest.all,
         [
             (400, .clientError), (401, .unauthorized), (403, .clientError), (404, .notFound), (409, .clientError),
@@ -24,21 +24,25 @@ struct HTTPBinStatusTests {
         #expect(failure.call.description == "GET status/{}")
     }
 
-    @Test("A success of httpbin without a body is nil", arguments: TransportUnderTest.all, [200, 201, 202, 204, 205])
+    @Test(
+        "A successful httpbin response without a body is nil",
+        arguments: TransportUnderTest.all,
+        [200, 201, 202, 204, 205]
+    )
     func successes(over transport: TransportUnderTest, _ code: Int) async throws {
         let response = try await HTTPBinAPI(over: transport).status(code).response()
         #expect(response.status.code == code)
         #expect(response.value == nil)
     }
 
-    @Test("A failure of httpbin has its body and its header fields", arguments: TransportUnderTest.all)
+    @Test("An httpbin failure has its body and header fields", arguments: TransportUnderTest.all)
     func teapot(over transport: TransportUnderTest) async throws {
         let failure = try await statusFailure(HTTPBinAPI(over: transport).status(418).send)
         #expect(String(decoding: failure.body, as: UTF8.self).contains("teapot"))
         #expect(failure.headerFields["x-more-info"] == "http://tools.ietf.org/html/rfc2324")
     }
 
-    @Test("A response of httpbin has its header fields, several of a name too", arguments: TransportUnderTest.all)
+    @Test("An httpbin response has its header fields, including repeated ones", arguments: TransportUnderTest.all)
     func responseFields(over transport: TransportUnderTest) async throws {
         let fields = try await HTTPBinAPI(over: transport)
             .response(with: ["X-Shop": "lamps", "X-Many": "1", "X-Many": "2"])
@@ -47,7 +51,10 @@ struct HTTPBinStatusTests {
         #expect(fields["X-Many"]?.filter { $0 != " " } == "1,2")
     }
 
-    @Test("A response of httpbin that is not JSON is an error that says so", arguments: TransportUnderTest.all)
+    @Test(
+        "An httpbin response in HTML throws a decoding error that names the format",
+        arguments: TransportUnderTest.all
+    )
     func html(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<JSONValue> = HTTPBinAPI(over: transport).endpoint { GET("html") }
         let error = try await failure(endpoint.send)
@@ -58,7 +65,7 @@ struct HTTPBinStatusTests {
         #expect(error.description.contains("the body is an HTML page and not JSON"))
     }
 
-    @Test("Basic authentication at httpbin succeeds", arguments: TransportUnderTest.all)
+    @Test("Basic authentication at httpbin succeeds with the right password only", arguments: TransportUnderTest.all)
     func basicCredential(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let (user, password) = ("bö", "p:ss wörd")
@@ -83,7 +90,7 @@ struct HTTPBinStatusTests {
         #expect(first.token != second.token)
     }
 
-    @Test("Cookies of httpbin are not kept by redirects or later calls", arguments: TransportUnderTest.all)
+    @Test("httpbin's cookies are not kept across redirects or calls", arguments: TransportUnderTest.all)
     func cookies(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         #expect(try await api.setCookie("session", "1").send().isEmpty)

@@ -16,7 +16,10 @@ struct HTTPBinTests {
         #expect(echo.headers["Content-Type"] == "application/json")
     }
 
-    @Test("A HEAD at httpbin has no body, and an OPTIONS gives the methods", arguments: TransportUnderTest.all)
+    @Test(
+        "A HEAD response from httpbin has no body, and OPTIONS returns the allowed methods",
+        arguments: TransportUnderTest.all
+    )
     func heads(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let head = try await api.client.head("anything")
@@ -34,7 +37,7 @@ struct HTTPBinTests {
     )
     func segments(over transport: TransportUnderTest, _ segment: String) async throws {
         let response = try await HTTPBinAPI(over: transport).echo(segment: segment).response()
-        // The server decodes the path before it returns it.
+        // The server decodes the path before echoing it.
         #expect(response.value.url.hasPrefix(Server.httpbin.url.absoluteString + "/anything/"))
         #expect(response.value.args.isEmpty)
         #expect(response.url.pathComponents.last == segment)
@@ -54,7 +57,7 @@ struct HTTPBinTests {
     }
 
     @Test(
-        "Header fields arrive at httpbin as declared, the innermost scope's of a name",
+        "Header fields arrive at httpbin as declared, and the innermost scope wins",
         arguments: TransportUnderTest.all
     )
     func fields(over transport: TransportUnderTest) async throws {
@@ -90,7 +93,7 @@ struct HTTPBinTests {
         #expect(login.form == expected)
     }
 
-    @Test("A streamed body arrives at httpbin whole", arguments: TransportUnderTest.all)
+    @Test("A streamed body arrives complete at httpbin", arguments: TransportUnderTest.all)
     func streamedBody(over transport: TransportUnderTest) async throws {
         let chunks = AsyncStream<Data> { continuation in
             for chunk in ["one ", "two ", "three"] { continuation.yield(Data(chunk.utf8)) }
@@ -105,7 +108,7 @@ struct HTTPBinTests {
         #expect(echo.headers["Content-Type"] == "text/plain")
     }
 
-    @Test("Bytes arrive from httpbin unchanged, with and without a known length", arguments: TransportUnderTest.all)
+    @Test("All bytes arrive from httpbin, with and without a known length", arguments: TransportUnderTest.all)
     func bytes(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let whole = try await api.bytes(50_000, seed: 7, chunked: false).response()
@@ -115,14 +118,14 @@ struct HTTPBinTests {
         #expect(chunked.count == 50_000)
     }
 
-    @Test("A compressed response of httpbin is decoded", arguments: TransportUnderTest.all, ["gzip", "deflate"])
+    @Test("A compressed httpbin response is decoded", arguments: TransportUnderTest.all, ["gzip", "deflate"])
     func compression(over transport: TransportUnderTest, _ coding: String) async throws {
         let response = try await HTTPBinAPI(over: transport).compressed(coding).response()
         #expect(response.value[coding == "gzip" ? "gzipped" : "deflated"] == true)
         #expect(response.headerFields[.contentEncoding] == nil)
     }
 
-    @Test("Concurrent calls to httpbin each get their own response", arguments: TransportUnderTest.all)
+    @Test("Each of several concurrent calls to httpbin gets its own response", arguments: TransportUnderTest.all)
     func concurrency(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         try await withThrowingTaskGroup(of: (Int, JSONValue?).self) { group in
@@ -133,7 +136,7 @@ struct HTTPBinTests {
         }
     }
 
-    @Test("A range of httpbin has the status 206", arguments: TransportUnderTest.all)
+    @Test("A range request to httpbin returns 206", arguments: TransportUnderTest.all)
     func ranges(over transport: TransportUnderTest) async throws {
         let api = HTTPBinAPI(over: transport)
         let part = try await api.alphabet("bytes=2-5").response()
@@ -170,7 +173,7 @@ struct HTTPBinTests {
         #expect(try await api.delay(0, limit: .seconds(30)).send().url.hasSuffix("/delay/0"))
     }
 
-    @Test("A cancelled task ends its call to httpbin", arguments: TransportUnderTest.all)
+    @Test("Canceling a task ends its call to httpbin", arguments: TransportUnderTest.all)
     func cancellation(over transport: TransportUnderTest) async throws {
         let endpoint = HTTPBinAPI(over: transport).delay(10, limit: .seconds(60))
         let call = Task { try await failure(endpoint.send) }

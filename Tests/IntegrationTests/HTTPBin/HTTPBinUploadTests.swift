@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("httpbin, uploads", .running(.httpbin))
+@Suite("httpbin: uploads", .running(.httpbin))
 struct HTTPBinUploadTests {
     @Test("The parts of a form arrive at httpbin as fields and files", arguments: TransportUnderTest.all)
     func forms(over transport: TransportUnderTest) async throws {
@@ -22,7 +22,7 @@ struct HTTPBinUploadTests {
     }
 
     @Test(
-        "Part names with backslashes, quotation marks, percent signs and other characters arrive at httpbin as given",
+        "Part names with backslashes, quotation marks, percent signs and other characters arrive at httpbin unchanged",
         arguments: TransportUnderTest.all
     )
     func names(over transport: TransportUnderTest) async throws {

@@ -1,14 +1,14 @@
 import Foundation
 import Waybill
 
-/// An API by the JSON:API specification: blogs, their entries, and the comments on those.
+/// An API that follows the JSON:API specification: blogs, their entries, and the entries' comments.
 struct BlogAPI: API {
     let client: Client
 
     init(_ url: URL, transport: some Transport = .default) {
         client = Client(url, transport: transport) {
             Style.jsonAPI
-            // As in the style, with the total that this server sends.
+            // The style's pagination, plus the total that this server sends.
             Paginated(
                 .next(
                     at: "links",
@@ -23,7 +23,7 @@ struct BlogAPI: API {
 
     var blogs: Resource<Blog, ReadWrite> { resource("blogs") }
 
-    /// Returns the entries, with related resources beside them.
+    /// Returns the entries and their related resources.
     ///
     /// - Parameter relations: the kinds of related resources to include, such as `comments`.
     func entries(including relations: [String] = []) -> Resource<Entry, ReadOnly> {
@@ -46,13 +46,13 @@ extension BlogAPI {
             var name: String
         }
 
-        /// The body that creates an entry: the server gives the id.
+        /// The body that creates an entry; the server assigns the id.
         struct Draft: Encodable, Sendable {
             let type = "blog"
             var attributes: Attributes?
         }
 
-        /// The body of a patch: by the specification, a resource object with its type and id.
+        /// The body of a patch: a resource object with type and id, as the specification requires.
         struct Patch: Encodable, Sendable {
             let type = "blog"
             var id: Blog.ID
@@ -98,7 +98,7 @@ extension BlogAPI {
         }
     }
 
-    /// A resource that the response includes beside the requested ones.
+    /// A resource that the response includes in addition to the requested ones.
     struct Related: Decodable, Sendable {
         let type: String
         let id: String

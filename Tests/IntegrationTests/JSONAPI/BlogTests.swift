@@ -28,7 +28,7 @@ struct BlogTests {
         }
     }
 
-    @Test("Requests and responses of JSON:API have its media type", arguments: TransportUnderTest.all)
+    @Test("JSON:API requests and responses use its media type", arguments: TransportUnderTest.all)
     func mediaType(over transport: TransportUnderTest) async throws {
         let blogs = BlogAPI(over: transport).blogs
         let creation = blogs.endpoints.create(.init(attributes: .init(name: uniqueName())))
@@ -41,7 +41,7 @@ struct BlogTests {
         try await blogs.delete(response.value.id)
     }
 
-    @Test("Links of JSON:API lead through every entry once, and back", arguments: TransportUnderTest.all)
+    @Test("JSON:API links visit every entry once, and lead back", arguments: TransportUnderTest.all)
     func paging(over transport: TransportUnderTest) async throws {
         let entries = BlogAPI(over: transport).entries()
         let all = try await entries.all.collect()
@@ -59,7 +59,7 @@ struct BlogTests {
         #expect(try await entries.page(at: previous).items.map(\.id) == first.items.map(\.id))
     }
 
-    @Test("Related resources of JSON:API are decoded as metadata", arguments: TransportUnderTest.all)
+    @Test("Related JSON:API resources are decoded as metadata", arguments: TransportUnderTest.all)
     func included(over transport: TransportUnderTest) async throws {
         let entries = BlogAPI(over: transport).entries(including: ["comments", "authors"])
         let response = try await entries.endpoints.read("1").response()
@@ -74,7 +74,7 @@ struct BlogTests {
         #expect(page.response.metadata([BlogAPI.Related].self)?.isEmpty == false)
     }
 
-    @Test("Relationships of JSON:API are sent as identifiers", arguments: TransportUnderTest.all)
+    @Test("JSON:API relationships are sent as identifiers", arguments: TransportUnderTest.all)
     func relationships(over transport: TransportUnderTest) async throws {
         let comments = BlogAPI(over: transport).comments
         let entry = BlogAPI.Identifier(type: "entry", id: "1")
@@ -88,7 +88,7 @@ struct BlogTests {
         }
     }
 
-    @Test("A problem of JSON:API points to the invalid member", arguments: TransportUnderTest.all)
+    @Test("A JSON:API problem points to the invalid member", arguments: TransportUnderTest.all)
     func pointers(over transport: TransportUnderTest) async throws {
         let api = BlogAPI(over: transport)
         let nameless = try await statusFailure { try await api.blogs.create(.init(attributes: .init(name: ""))) }
@@ -114,7 +114,7 @@ struct BlogTests {
         #expect(unknown.problem(as: Style.JSONAPIProblem.self)?.errors.map(\.code) == ["parse_error"])
     }
 
-    @Test("A JSON:API resource object of another type is a conflict", arguments: TransportUnderTest.all)
+    @Test("Creating a JSON:API resource of the wrong type is a conflict", arguments: TransportUnderTest.all)
     func conflict(over transport: TransportUnderTest) async throws {
         let creation: Endpoint<Blog> = BlogAPI(over: transport).endpoint {
             POST("blogs")
@@ -125,7 +125,7 @@ struct BlogTests {
         #expect(failure.problem(as: Style.JSONAPIProblem.self)?.errors.first?.source?.pointer == "/data")
     }
 
-    @Test("A difference of JSON:API is sent as a resource object", arguments: TransportUnderTest.all)
+    @Test("A JSON:API difference is sent as a resource object", arguments: TransportUnderTest.all)
     func difference(over transport: TransportUnderTest) async throws {
         let blogs = BlogAPI(over: transport).blogs
         try await withTemporary(Blog.Draft(attributes: .init(name: uniqueName())), in: blogs) { blog in

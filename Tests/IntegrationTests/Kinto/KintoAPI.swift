@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillURLSession
 
-/// The API of Kinto, a store of JSON records: buckets have collections, and collections have records.
+/// The API of Kinto, a JSON record store: buckets contain collections, and collections contain records.
 struct KintoAPI: API {
     let client: Client
 
@@ -19,7 +19,7 @@ struct KintoAPI: API {
         }
     }
 
-    /// Returns the description of the server and of the user.
+    /// Returns the description of the server and the user.
     func root(authorized: Bool = true) -> Endpoint<Root> {
         endpoint {
             GET("/")
@@ -48,9 +48,9 @@ struct KintoAPI: API {
     }
 }
 
-// The operations of Kinto beyond a resource's own.
+// Kinto's operations beyond those of a resource.
 extension Resource where Element == KintoAPI.Article {
-    /// Returns the articles that have at least that number, the highest first.
+    /// Returns the articles with at least the given number, highest first.
     func atLeast(_ number: Int) -> Endpoint<[Element]> {
         endpoint {
             GET("\(.resource)")
@@ -59,7 +59,7 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// Returns the articles, unless the server still has the version of the list with that tag.
+    /// Returns the articles; nil if the server still has the version of the list with the tag.
     func list(unlessTagged tag: String?) -> Endpoint<[Element]?> {
         endpoint {
             GET("\(.resource)")
@@ -68,7 +68,7 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// Returns the articles that were created, changed or deleted after a time.
+    /// Returns the articles created, changed or deleted after a time.
     func changes(since lastModified: Int) -> Endpoint<[KintoAPI.Change]> {
         endpoint {
             GET("\(.resource)")
@@ -76,12 +76,12 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// The head of the list, whose `Total-Records` field says how many articles there are.
+    /// The list's header fields; `Total-Records` contains the number of articles.
     var head: Endpoint<Void> {
         endpoint { HEAD("\(.resource)") }
     }
 
-    /// Puts an article under an id that the client chooses, if the id is not taken.
+    /// Puts an article under a client-chosen id, unless the id exists.
     func insert(_ draft: Element.Draft, as id: Element.ID) -> Endpoint<Element> {
         endpoint {
             PUT("\(.resource)/\(id)")
@@ -90,7 +90,7 @@ extension Resource where Element == KintoAPI.Article {
         }
     }
 
-    /// Changes an article by the steps of a JSON patch (RFC 6902).
+    /// Changes an article with the operations of a JSON Patch (RFC 6902).
     func apply(_ steps: [JSONPatchStep], to id: Element.ID) -> Endpoint<Element> {
         endpoint {
             PATCH("\(.resource)/\(id)")
@@ -101,7 +101,7 @@ extension Resource where Element == KintoAPI.Article {
 }
 
 extension KintoAPI {
-    /// Returns several requests in one; each gets its own response.
+    /// Sends several requests in one; each gets its own response.
     func batch(_ requests: [BatchRequest]) -> Endpoint<[BatchResponse]> {
         endpoint {
             POST("batch")

@@ -17,7 +17,7 @@ extension KintoAPI {
         let id: String
         var title: String
         var n: Int?
-        /// The time of the last change of the record, in milliseconds since 1970; its tag is made of it.
+        /// The time of the last change, in milliseconds since 1970; the tag is derived from it.
         var lastModified: Int
 
         /// The tag of this version.
@@ -34,14 +34,14 @@ extension KintoAPI {
         }
     }
 
-    /// A record in a list of changes, with the fields that a deleted record still has.
+    /// A record in a list of changes, with the fields that remain after a deletion.
     struct Change: Decodable, Sendable {
         let id: String
         let lastModified: Int
         let deleted: Bool?
     }
 
-    /// The description of the server and of the user.
+    /// A description of the server and the user.
     struct Root: Decodable, Sendable {
         let projectName: String
         /// The user; nil if the request has no credential.
@@ -53,7 +53,7 @@ extension KintoAPI {
         let principals: [String]
     }
 
-    /// The users that may read and write an item.
+    /// The users that can read and write an item.
     struct Permissions: Decodable, Sendable {
         let read: [String]?
         let write: [String]?
@@ -72,16 +72,16 @@ extension KintoAPI {
     }
 }
 
-/// The body of a failure of Kinto.
+/// The body of a failed Kinto response.
 struct KintoProblem: Decodable, Sendable {
-    /// The number of the status.
+    /// The status code.
     let code: Int
-    /// Kinto's own number of the error: 110 is a record that does not exist.
+    /// Kinto's own error number; 110 means that the record does not exist.
     let errno: Int
-    /// The status in words.
+    /// The reason phrase.
     let error: String
     let message: String?
-    /// An object or a list, depending on the error.
+    /// An object or an array, depending on the error.
     let details: JSONValue?
 }
 

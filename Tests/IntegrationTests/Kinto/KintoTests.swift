@@ -6,10 +6,10 @@ import Waybill
 struct KintoTests {
     typealias Articles = Resource<KintoAPI.Article, ReadWrite>
 
-    /// Returns the articles with which the server starts, which no test changes.
+    /// Returns the seeded articles, which no test changes.
     static func seeds(_ api: KintoAPI) -> Articles { api.articles(in: "articles", of: "b") }
 
-    /// Runs work in a collection that no other test uses.
+    /// Performs work on a collection that no other test uses.
     func withCollection(
         of api: KintoAPI,
         _ work: (_ bucket: String, _ articles: Articles) async throws -> Void
@@ -21,7 +21,7 @@ struct KintoTests {
     }
 
     @Test(
-        "A record of Kinto is created, read, replaced, patched and deleted in an envelope",
+        "A Kinto record is created, read, replaced, patched and deleted in an envelope",
         arguments: TransportUnderTest.all
     )
     func lifeOfAnArticle(over transport: TransportUnderTest) async throws {
@@ -61,7 +61,7 @@ struct KintoTests {
         }
     }
 
-    @Test("Permissions beside the data of Kinto are metadata", arguments: TransportUnderTest.all)
+    @Test("Permissions beside Kinto's data are metadata", arguments: TransportUnderTest.all)
     func permissions(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         let anonymous = try await api.root(authorized: false).send()
@@ -90,7 +90,7 @@ struct KintoTests {
         #expect(try await articles.head.response().headerFields["Total-Records"] == "23")
     }
 
-    @Test("Filters and orders of Kinto are query items", arguments: TransportUnderTest.all)
+    @Test("Kinto filters and sort orders are query items", arguments: TransportUnderTest.all)
     func filters(over transport: TransportUnderTest) async throws {
         let articles = Self.seeds(KintoAPI(over: transport))
         let found = try await articles.atLeast(17).all.collect()
@@ -98,7 +98,7 @@ struct KintoTests {
     }
 
     @Test(
-        "A change of an outdated version is rejected by Kinto with the present version",
+        "Kinto rejects a change to an outdated version and returns the current one",
         arguments: TransportUnderTest.all
     )
     func optimisticLocking(over transport: TransportUnderTest) async throws {
@@ -122,7 +122,7 @@ struct KintoTests {
         }
     }
 
-    @Test("An id that is taken is not created again at Kinto", arguments: TransportUnderTest.all)
+    @Test("Kinto does not create a record under an existing id", arguments: TransportUnderTest.all)
     func insertion(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             let insertion = articles.insert(.init(title: "Lamps"), as: "lamps")
@@ -133,7 +133,7 @@ struct KintoTests {
         }
     }
 
-    @Test("A list of Kinto that is not modified is nil", arguments: TransportUnderTest.all)
+    @Test("An unmodified Kinto list is nil", arguments: TransportUnderTest.all)
     func conditionalReading(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             try await articles.create(.init(title: "Lamps"))
@@ -145,7 +145,7 @@ struct KintoTests {
         }
     }
 
-    @Test("Kinto's changes since a time have deleted records", arguments: TransportUnderTest.all)
+    @Test("Kinto's changes since a time include deleted records", arguments: TransportUnderTest.all)
     func changes(over transport: TransportUnderTest) async throws {
         try await withCollection(of: KintoAPI(over: transport)) { _, articles in
             let lamps = try await articles.create(.init(title: "Lamps"))
@@ -157,7 +157,7 @@ struct KintoTests {
         }
     }
 
-    @Test("A batch of Kinto has a response for each request", arguments: TransportUnderTest.all)
+    @Test("A Kinto batch has a response for each request", arguments: TransportUnderTest.all)
     func batch(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         try await withCollection(of: api) { bucket, articles in
@@ -176,7 +176,7 @@ struct KintoTests {
         #expect(tooMany.status == 400)
     }
 
-    @Test("Problems of Kinto have details as an object or a list", arguments: TransportUnderTest.all)
+    @Test("Kinto problems have details as an object or an array", arguments: TransportUnderTest.all)
     func problems(over transport: TransportUnderTest) async throws {
         let api = KintoAPI(over: transport)
         let missing = try await failure { try await Self.seeds(api).read("none") }
@@ -196,7 +196,7 @@ struct KintoTests {
         #expect(forbidden.problem(as: KintoProblem.self)?.errno == 121)
     }
 
-    @Test("A call to Kinto without a credential is a typed problem", arguments: TransportUnderTest.all)
+    @Test("A call to Kinto without a credential fails as unauthorized", arguments: TransportUnderTest.all)
     func unauthorized(over transport: TransportUnderTest) async throws {
         let anonymous =
             KintoAPI(over: transport).resource("buckets", of: KintoAPI.Bucket.self) { Authorization.none }
@@ -206,7 +206,7 @@ struct KintoTests {
         #expect(failure.headerFields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
     }
 
-    @Test("A decoding error of Kinto's response has the path", arguments: TransportUnderTest.all)
+    @Test("A decoding error for a Kinto response has the path", arguments: TransportUnderTest.all)
     func wrongType(over transport: TransportUnderTest) async throws {
         struct Misread: Decodable, Sendable { let title: Int }
         let endpoint = Self.seeds(KintoAPI(over: transport)).endpoint([Misread].self) { GET("\(.resource)") }

@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillOperations
 
-/// The processes of a server of OGC API Processes (part 1, version 1.0), which runs them as jobs.
+/// The processes of an OGC API Processes server (part 1, version 1.0), which runs them as jobs.
 private struct Processes: API {
     struct Output: Codable, Sendable, Equatable { let value: String }
 
@@ -15,7 +15,7 @@ private struct Processes: API {
 
     let client: Client
 
-    /// Returns its input after a pause; without an input, the job fails.
+    /// Returns its input after a pause. Without an input, the job fails.
     func echo(_ input: String?, pause seconds: Double = 0.5) -> Endpoint<Output> {
         endpoint {
             POST("processes/echo/execution")
@@ -50,13 +50,13 @@ private struct Processes: API {
     }
 }
 
-@Suite("Processes of pygeoapi", .running(.processes), .inTurn, .safetyNet)
+@Suite("pygeoapi processes", .running(.processes), .inTurn, .safetyNet)
 struct ProcessTests {
     private func processes(over transport: TransportUnderTest = TransportUnderTest.all[0]) -> Processes {
         Processes(client: Client(Server.processes.url, transport: transport.transport))
     }
 
-    @Test("A job runs, tells its progress, and its result is returned", arguments: TransportUnderTest.all)
+    @Test("A job runs, reports its progress, and returns its result", arguments: TransportUnderTest.all)
     func result(over transport: TransportUnderTest) async throws {
         let statuses = Locked<[LongRunning.Status]>([])
         let output = try await processes(over: transport).echo("Test").send { status in
@@ -64,17 +64,17 @@ struct ProcessTests {
         }
         #expect(output == Processes.Output(value: "Test"))
         let all = statuses.withLock { $0 }
-        // The first status is that of the response to the request, which has none.
+        // The first status comes from the response to the initial request, which contains no state.
         #expect(all.first?.state == nil)
         #expect(all.last?.state == "successful")
         #expect(all.last?.fractionDone == 1)
-        // The reported progress depends on when the status is requested.
+        // The reported progress depends on when the status is polled.
         let between = all.dropFirst().dropLast()
         #expect(between.allSatisfy { ["accepted", "running"].contains($0.state) && $0.fractionDone ?? 1 < 1 })
         #expect(between.map(\.fractionDone) == between.map(\.fractionDone).sorted { $0 ?? 0 < $1 ?? 0 })
     }
 
-    @Test("A job that fails is a failure with what the server says of it")
+    @Test("A failed job throws a failure with the server's message")
     func failed() async throws {
         let failure = try await failure { try await processes().echo(nil).send() }
         #expect(failure.status == 200)
@@ -82,7 +82,7 @@ struct ProcessTests {
         #expect(failure.problem(as: Processes.Job.self)?.message.contains("without echo value") == true)
     }
 
-    @Test("A process that is not known fails before there is a job")
+    @Test("Executing an unknown process fails before a job exists")
     func unknown() async throws {
         let client = processes().client
         let endpoint: Endpoint<Processes.Output> = client.endpoint {
@@ -94,7 +94,7 @@ struct ProcessTests {
         #expect(failure.status == 404)
     }
 
-    @Test("A token leads another call to the result, and nothing is executed again")
+    @Test("A token lets a second call fetch the result without executing the process again")
     func continued() async throws {
         let saved = Locked<LongRunning.Token?>(nil)
         let first = try await processes().echo("42").send { status in saved.withLock { $0 = $0 ?? status.token } }
@@ -107,7 +107,7 @@ struct ProcessTests {
         #expect(methods.all == [.get, .get])
     }
 
-    @Test("A cancelled call dismisses its job")
+    @Test("Canceling a call dismisses its job")
     func dismissed() async throws {
         let processes = processes()
         let (statuses, continuation) = AsyncStream.makeStream(of: LongRunning.Status.self)
@@ -126,7 +126,7 @@ struct ProcessTests {
     }
 }
 
-/// The methods of the requests that are sent.
+/// The methods of all sent requests.
 private final class SentMethods: CallObserver {
     private let methods = Locked<[HTTPRequest.Method]>([])
 

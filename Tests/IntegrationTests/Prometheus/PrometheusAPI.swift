@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API of Prometheus: queries over the time series that it has collected.
+/// The Prometheus API: queries over collected time series.
 struct PrometheusAPI: API {
     let client: Client
 
@@ -10,12 +10,12 @@ struct PrometheusAPI: API {
             Envelope("data")
             Metadata(Status.self, at: "status")
             Problem(PrometheusProblem.self)
-            // A response with a status of success can have an error in its body.
+            // A successful response can contain an error in its body.
             Problem(PrometheusProblem.self, on: .success, when: { $0.status == .error })
         }
     }
 
-    /// Returns the value of an expression at a time; by default now.
+    /// Returns the value of an expression at a time, by default now.
     func query(_ expression: String, at time: Date? = nil) -> Endpoint<QueryResult> {
         endpoint {
             GET("query")
@@ -24,7 +24,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// Returns the value of an expression that is too long for a URL, and is sent as a form.
+    /// Returns the value of an expression too long for a URL, sent as a form.
     func query(longExpression expression: String) -> Endpoint<QueryResult> {
         endpoint {
             POST("query")
@@ -32,7 +32,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// Returns the values of an expression over a range of time.
+    /// Returns the values of an expression over a time range.
     func query(_ range: RangeQuery) -> Endpoint<QueryResult> {
         endpoint {
             GET("query_range")
@@ -40,7 +40,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// Returns the series that match any of the selectors, each by its labels.
+    /// Returns the label sets of all series that match any of the selectors.
     func series(matching selectors: [String]) -> Endpoint<[[String: String]]> {
         endpoint {
             GET("series")
@@ -48,7 +48,7 @@ struct PrometheusAPI: API {
         }
     }
 
-    /// Returns the values that a label has.
+    /// Returns the values of a label.
     func values(of label: String) -> Endpoint<[String]> {
         endpoint { GET("label/\(label)/values") }
     }
@@ -63,7 +63,7 @@ struct PrometheusAPI: API {
 }
 
 extension PrometheusAPI {
-    /// The status in a response's body.
+    /// The status in a response body.
     enum Status: String, Decodable, Sendable {
         case success, error
     }
@@ -72,9 +72,9 @@ extension PrometheusAPI {
         var query: String
         var start: Date
         var end: Date
-        /// The step between values in seconds.
+        /// The step between values, in seconds.
         var step: Double
-        /// The timeout in seconds; nil for the server's own.
+        /// The timeout, in seconds; nil for the server's default.
         var timeout: Double?
     }
 
@@ -85,13 +85,13 @@ extension PrometheusAPI {
         let lastScrape: Date
     }
 
-    /// The result of an expression, by the type in the response.
+    /// The result of an expression, decoded by the type in the response.
     enum QueryResult: Decodable, Sendable {
         /// A number.
         case scalar(Sample)
-        /// A number for each series.
+        /// One number per series.
         case vector([Series])
-        /// Numbers over time for each series.
+        /// Numbers over time, per series.
         case matrix([Series])
 
         private enum CodingKeys: CodingKey {
@@ -114,14 +114,14 @@ extension PrometheusAPI {
         }
     }
 
-    /// A series: its labels, and one sample or several.
+    /// A series: its labels and one or more samples.
     struct Series: Decodable, Sendable {
         let metric: [String: String]
         let value: Sample?
         let values: [Sample]?
     }
 
-    /// A number at a time, which Prometheus writes as `[1795233987.064,"1"]`.
+    /// A number at a time, encoded as `[1795233987.064,"1"]`.
     struct Sample: Decodable, Sendable {
         let time: Date
         let value: Double
@@ -138,7 +138,7 @@ extension PrometheusAPI {
     }
 }
 
-/// The body of a failure of Prometheus.
+/// The body of a failed Prometheus response.
 struct PrometheusProblem: Decodable, Sendable {
     let status: PrometheusAPI.Status
     let errorType: String

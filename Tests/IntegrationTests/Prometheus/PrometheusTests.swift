@@ -4,7 +4,7 @@ import Waybill
 
 @Suite("Prometheus", .running(.prometheus))
 struct PrometheusTests {
-    @Test("A vector of Prometheus is decoded from its envelope with its status", arguments: TransportUnderTest.all)
+    @Test("A Prometheus vector is decoded from its envelope, with its status", arguments: TransportUnderTest.all)
     func vector(over transport: TransportUnderTest) async throws {
         let response = try await PrometheusAPI(over: transport).query(#"up{job="self"}"#).response()
         #expect(response.metadata(PrometheusAPI.Status.self) == .success)
@@ -45,7 +45,7 @@ struct PrometheusTests {
         #expect(sample.value == 1_700_000_000)
     }
 
-    @Test("A value is flattened into the query for Prometheus", arguments: TransportUnderTest.all)
+    @Test("A Prometheus query is flattened from a value", arguments: TransportUnderTest.all)
     func range(over transport: TransportUnderTest) async throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let range = PrometheusAPI.RangeQuery(query: "vector(1)", start: start, end: start + 60, step: 15)
@@ -59,7 +59,7 @@ struct PrometheusTests {
         #expect(series.first?.values?.last?.time == start + 60)
     }
 
-    @Test("An array goes into the query for Prometheus with brackets", arguments: TransportUnderTest.all)
+    @Test("An array is sent to Prometheus as query items with brackets", arguments: TransportUnderTest.all)
     func series(over transport: TransportUnderTest) async throws {
         let api = PrometheusAPI(over: transport)
         let series = try await api.series(matching: ["up", "process_start_time_seconds"]).send()
@@ -67,7 +67,7 @@ struct PrometheusTests {
         #expect(try await api.values(of: "job").send() == ["self"])
     }
 
-    @Test("A value is decoded from a deeper envelope of Prometheus", arguments: TransportUnderTest.all)
+    @Test("A value is decoded from a nested Prometheus envelope", arguments: TransportUnderTest.all)
     func targets(over transport: TransportUnderTest) async throws {
         let targets = try await PrometheusAPI(over: transport).targets.send()
         #expect(targets.map(\.health) == ["up"])
@@ -75,7 +75,7 @@ struct PrometheusTests {
         #expect(targets.first?.scrapeUrl.lastPathComponent == "metrics")
     }
 
-    @Test("An invalid query of Prometheus is a typed problem", arguments: TransportUnderTest.all)
+    @Test("An invalid Prometheus query fails with a typed problem", arguments: TransportUnderTest.all)
     func badQuery(over transport: TransportUnderTest) async throws {
         let api = PrometheusAPI(over: transport)
         let syntax = try await statusFailure(api.query("up(").send)
@@ -92,7 +92,7 @@ struct PrometheusTests {
         #expect(nothing.problem(as: PrometheusProblem.self)?.error == "no match[] parameter provided")
     }
 
-    @Test("A failure of Prometheus in plain text has no problem, and its text", arguments: TransportUnderTest.all)
+    @Test("A Prometheus failure in plain text has no problem and keeps its text", arguments: TransportUnderTest.all)
     func plainText(over transport: TransportUnderTest) async throws {
         let nowhere: Endpoint<JSONValue> = PrometheusAPI(over: transport).endpoint { GET("nowhere") }
         let failure = try await statusFailure(nowhere.send)
@@ -102,7 +102,10 @@ struct PrometheusTests {
         #expect(APIError.status(failure).description.contains("404 page not found"))
     }
 
-    @Test("A response of Prometheus of another shape is an error with the path", arguments: TransportUnderTest.all)
+    @Test(
+        "A Prometheus response of another shape throws a decoding error with the path",
+        arguments: TransportUnderTest.all
+    )
     func wrongType(over transport: TransportUnderTest) async throws {
         let endpoint: Endpoint<[String]> = PrometheusAPI(over: transport).endpoint {
             GET("query")

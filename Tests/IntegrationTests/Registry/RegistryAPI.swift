@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The API of a container registry: repositories, the tags in them, and the blobs that their images are made of.
+/// The API of a container registry: repositories, their tags, and the blobs that make up their images.
 ///
-/// A repository's name is several segments of a path: `["library", "nginx"]`.
+/// A repository name consists of several path segments: `["library", "nginx"]`.
 struct RegistryAPI: API {
     let client: Client
 
@@ -22,7 +22,7 @@ struct RegistryAPI: API {
         }
     }
 
-    /// Returns the tags of a repository; the key's value is null if the repository has no tags.
+    /// Returns a repository's tags; the value at the key is null if there are none.
     func tags(of repository: [String]) -> Endpoint<[String]?> {
         endpoint {
             GET("\(segments: repository)/tags/list")
@@ -31,11 +31,11 @@ struct RegistryAPI: API {
     }
 }
 
-// Manifests: the content of tags.
+// Manifests: what tags refer to.
 extension RegistryAPI {
     static let manifestType = "application/vnd.docker.distribution.manifest.v2+json"
 
-    /// Returns the manifest behind a tag or a digest, unless it is still the one with that digest.
+    /// Returns the manifest for a tag or digest; nil if its digest is still `digest`.
     func manifest(_ reference: String, of repository: [String], unless digest: String? = nil) -> Endpoint<Manifest?> {
         endpoint {
             GET("\(segments: repository)/manifests/\(reference)")
@@ -45,7 +45,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Puts a manifest under a tag; the response names its digest in `Docker-Content-Digest`.
+    /// Puts a manifest under a tag; the response contains its digest in `Docker-Content-Digest`.
     func put(_ manifest: Manifest, as tag: String, in repository: [String]) -> Endpoint<Void> {
         endpoint {
             PUT("\(segments: repository)/manifests/\(tag)")
@@ -54,7 +54,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Deletes a manifest and the tags that stand for it.
+    /// Deletes a manifest and all tags that refer to it.
     func deleteManifest(_ digest: String, of repository: [String]) -> Endpoint<Void> {
         endpoint { DELETE("\(segments: repository)/manifests/\(digest)") }
     }
@@ -69,7 +69,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Returns the head of a blob, to see whether it is there and how long it is.
+    /// Returns a blob's header fields: whether the blob exists, and its length.
     func blobHead(_ digest: String, of repository: [String]) -> Endpoint<Void> {
         endpoint { HEAD("\(segments: repository)/blobs/\(digest)") }
     }
@@ -78,7 +78,7 @@ extension RegistryAPI {
         endpoint { DELETE("\(segments: repository)/blobs/\(digest)") }
     }
 
-    /// Starts an upload, which goes on at the `Location` of the response.
+    /// Starts an upload, which continues at the `Location` of the response.
     func startUpload(to repository: [String]) -> Endpoint<Void> {
         endpoint { POST("\(segments: repository)/blobs/uploads/") }
     }
@@ -91,7 +91,7 @@ extension RegistryAPI {
         }
     }
 
-    /// Ends an upload, if the received bytes match the digest.
+    /// Completes an upload if the received bytes match the digest.
     func finishUpload(at location: URL, digest: String) -> Endpoint<Void> {
         endpoint {
             PUT(at: location)
@@ -113,7 +113,7 @@ extension RegistryAPI {
 }
 
 extension Response {
-    /// The location at which an upload goes on.
+    /// The location where an upload continues.
     fileprivate var uploadLocation: URL {
         get throws {
             guard let location = url(in: .location) else { throw URLError(.badServerResponse) }
@@ -123,7 +123,7 @@ extension Response {
 }
 
 extension RegistryAPI {
-    /// The list of an image's parts.
+    /// The list of an image's blobs.
     struct Manifest: Codable, Sendable, Equatable {
         var schemaVersion = 2
         var mediaType = RegistryAPI.manifestType
@@ -131,7 +131,7 @@ extension RegistryAPI {
         var layers: [Content]
     }
 
-    /// A blob, by its digest.
+    /// A blob, identified by its digest.
     struct Content: Codable, Sendable, Equatable {
         var mediaType: String
         var size: Int

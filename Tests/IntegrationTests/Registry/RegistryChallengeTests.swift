@@ -4,11 +4,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The registry asks for a token, and names a realm without a token server: a stub takes its place here.
+/// The registry requires a token and names a realm that does not exist; a stub replaces that token server.
 @Suite("Docker Registry with tokens", .inTurn, .running(.registryWithTokens))
 struct RegistryChallengeTests {
     @Test(
-        "A challenge of the registry gets a token for its service and scope",
+        "A registry's challenge leads to a token for its service and scope",
         arguments: TransportUnderTest.all
     )
     func challenge(over transport: TransportUnderTest) async throws {
@@ -40,7 +40,7 @@ struct RegistryChallengeTests {
         #expect(tokens.current?.value == "service=test&scope=repository%3Aapp01%3Apull")
     }
 
-    @Test("A call to the registry without a token is a 401 with the challenge", arguments: TransportUnderTest.all)
+    @Test("A registry call without a token fails with 401 and the challenge", arguments: TransportUnderTest.all)
     func rejected(over transport: TransportUnderTest) async throws {
         let client = Client(Server.registryWithTokens.url, transport: transport.transport)
         let endpoint: Endpoint<Void> = client.endpoint { GET("app01/manifests/latest") }

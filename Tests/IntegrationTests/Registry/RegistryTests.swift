@@ -21,10 +21,10 @@ struct RegistryTests {
 
     /// Returns the name of a repository that no other test uses.
     ///
-    /// The server never forgets such a name; it sorts after the ones with which the server starts.
+    /// The server never forgets a name. This one sorts after the seeded names.
     static func repository() -> [String] { ["waybill", uniqueName(), "web"] }
 
-    @Test("Relative links lead through the registry's catalog", arguments: TransportUnderTest.all)
+    @Test("Relative links paginate through the registry's catalog", arguments: TransportUnderTest.all)
     func catalog(over transport: TransportUnderTest) async throws {
         let catalog = RegistryAPI(over: transport).catalog(pageSize: 4)
         let first = try await catalog.page()
@@ -86,7 +86,7 @@ struct RegistryTests {
         #expect(wrong.problem(as: [RegistryProblem].self)?.map(\.code) == ["DIGEST_INVALID"])
     }
 
-    @Test("A cancelled upload to the registry no longer exists", arguments: TransportUnderTest.all)
+    @Test("Canceling an upload to the registry deletes it", arguments: TransportUnderTest.all)
     func cancelledUpload(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let location = try #require(try await registry.startUpload(to: Self.repository()).response().url(in: .location))
@@ -96,7 +96,7 @@ struct RegistryTests {
         #expect(failure.problem(as: [RegistryProblem].self)?.map(\.code) == ["BLOB_UPLOAD_UNKNOWN"])
     }
 
-    @Test("HEAD of a registry's blob has its length, and of a deleted one none", arguments: TransportUnderTest.all)
+    @Test("HEAD returns the length of a registry blob, and 404 after its deletion", arguments: TransportUnderTest.all)
     func blobs(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let repository = Self.repository()
@@ -110,7 +110,7 @@ struct RegistryTests {
         #expect(failure.isNotFound)
     }
 
-    @Test("Failures of the registry have typed problems", arguments: TransportUnderTest.all)
+    @Test("Registry failures contain typed problems", arguments: TransportUnderTest.all)
     func problems(over transport: TransportUnderTest) async throws {
         let registry = RegistryAPI(over: transport)
         let unknown = try await failure(registry.tags(of: ["none", "such"]).send)
@@ -129,7 +129,7 @@ struct RegistryTests {
         #expect(rejected.problem(as: [RegistryProblem].self)?.map(\.code) == ["MANIFEST_INVALID"])
     }
 
-    @Test("A failure of the registry that is not a problem keeps its bytes", arguments: TransportUnderTest.all)
+    @Test("A registry failure in plain text has no problem and keeps its body", arguments: TransportUnderTest.all)
     func plainText(over transport: TransportUnderTest) async throws {
         let nowhere: Endpoint<JSONValue> = RegistryAPI(over: transport).endpoint { GET("nowhere") }
         let failure = try await statusFailure(nowhere.send)
@@ -139,7 +139,7 @@ struct RegistryTests {
     }
 
     @Test(
-        "A name of the registry with a dangerous segment is not sent",
+        "A repository name with an unsafe segment is not sent",
         arguments: [["..", "secret"], ["app", ""], []]
     )
     func dangerousNames(_ repository: [String]) async throws {

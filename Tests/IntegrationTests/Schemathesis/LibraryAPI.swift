@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// An API with a resource of each kind, for a program that reads its OpenAPI document and calls its mock server.
+/// An API with one resource of each kind, for a program that calls the mock server as its OpenAPI document describes.
 struct LibraryAPI: DescribedAPI {
     let client: Client
 
@@ -15,7 +15,7 @@ struct LibraryAPI: DescribedAPI {
         }
     }
 
-    /// Ids are integers, and lists have numbered pages.
+    /// Integer ids and numbered pages.
     var books: Resource<Book, Everything> {
         resource("books") {
             Paginated(.pageNumber(size: .query("per_page", 2), total: .value("meta", "count")))
@@ -23,14 +23,14 @@ struct LibraryAPI: DescribedAPI {
         }
     }
 
-    /// Ids are UUIDs, and lists have cursors.
+    /// UUID ids and cursor pagination.
     var members: Resource<Member, ReadWrite> {
         resource("members") {
             Paginated(.cursor(at: "next", as: "after", size: .query("limit", 3)))
         }
     }
 
-    /// Nested, in no envelope, and paged by links.
+    /// Nested, without an envelope, paginated with links.
     func reviews(of book: Book.ID) -> Resource<Review, ReadWrite> {
         resource("books/\(book, name: "book")/reviews") {
             Envelope.none

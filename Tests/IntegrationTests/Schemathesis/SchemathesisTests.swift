@@ -6,14 +6,13 @@
     import WaybillDescription
     import WaybillTesting
 
-    @Suite("Mock servers called by schemathesis", .inTurn, .safetyNet)
+    @Suite("Mock server called by schemathesis", .inTurn, .safetyNet)
     struct SchemathesisTests {
         private static let program = ProcessInfo.processInfo.environment["WAYBILL_SCHEMATHESIS"]
 
-        // Left out, because a mock server does not do it by design: it takes members and parameters that the document
-        // does not list (negative_data_rejection), it knows only the ids of its seeds (positive_data_acceptance), it
-        // does not check credentials (ignored_auth), and endpoints of their own respond the same after a deletion
-        // (use_after_free).
+        // Omitted checks fail by design: the mock server accepts members and parameters that the document does not list
+        // (negative_data_rejection), has only the seeded ids (positive_data_acceptance), does not check credentials
+        // (ignored_auth), and custom endpoints respond the same after a deletion (use_after_free).
         private static let checks = [
             "not_a_server_error", "status_code_conformance", "content_type_conformance",
             "response_headers_conformance", "response_schema_conformance", "unsupported_method",
@@ -21,7 +20,7 @@
         ]
 
         @Test(
-            "Responses of a mock server are those of its OpenAPI document, for requests that a program makes up of it",
+            "Mock server responses to requests generated from its OpenAPI document conform to the document",
             .enabled(if: program != nil, "WAYBILL_SCHEMATHESIS names no program")
         )
         func mockServer() async throws {
@@ -47,7 +46,7 @@
                 in: folder
             )
             #expect(result.status == 0, "\(result.output)")
-            // A program that finds no operation has no complaint either.
+            // A program that finds no operation reports no error either.
             let called = Set(server.requests.map { "\($0.method) \($0.path.split(separator: "/").first ?? "")" })
             let expected = ["GET books", "PUT members", "PATCH profile", "POST loans", "POST covers", "DELETE books"]
             for request in expected { #expect(called.contains(request), "\(called)") }

@@ -1,22 +1,22 @@
 import Foundation
 import Waybill
 
-/// The cases of http-tests/cache-tests that hold for the cache of a user agent, and their results.
+/// The cases of http-tests/cache-tests that apply to a user agent's cache, and their results.
 struct CacheSuite {
     /// The importance of a case.
     enum Kind: String {
         case required, optimal, check
     }
 
-    /// The result of a case, in the words of the suite.
+    /// The result of a case, in the suite's terms.
     enum Result: String {
-        /// The case holds; of a check, the behavior is there.
+        /// The case holds; for a check, the behavior is present.
         case pass
-        /// It does not hold; of a check, the behavior is not there.
+        /// The case does not hold; for a check, the behavior is absent.
         case fail
-        /// The exchanges that the case needs before its assertions did not happen.
+        /// The exchanges that precede the case's assertions did not happen.
         case setup
-        /// A case that this one depends on does not pass.
+        /// A case that this one depends on did not pass.
         case dependency
         case untested
     }
@@ -35,7 +35,7 @@ struct CacheSuite {
         let groups = try suite.document("tests.json").arrayValue ?? []
         cases = groups.flatMap { group in
             (group["tests"]?.arrayValue ?? []).compactMap { test in
-                // Those for shared caches and for intermediaries are not for a private cache.
+                // Cases for shared caches and intermediaries do not apply to a private cache.
                 guard test["cdn_only"]?.boolValue != true, test["browser_skip"]?.boolValue != true else { return nil }
                 return Case(
                     id: test["id"]?.stringValue ?? "",
@@ -48,14 +48,14 @@ struct CacheSuite {
         }
     }
 
-    /// The outcome of one case by itself.
+    /// The outcome of a single case, without its dependencies.
     enum Outcome: Equatable {
         case held
         case failed(String)
         case notSetUp(String)
     }
 
-    /// Returns the results of the cases, after those that they depend on.
+    /// Returns the results of the cases, taking their dependencies into account.
     func results(of outcomes: [String: Outcome]) -> [String: Result] {
         let byID = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         var results: [String: Result] = [:]
@@ -76,7 +76,7 @@ struct CacheSuite {
         return results
     }
 
-    /// Returns the outcomes that a browser's published results have.
+    /// Returns the outcomes in a browser's published results.
     func outcomes(of published: JSONValue) -> [String: Outcome] {
         (published.objectValue ?? [:]).mapValues { value in
             if value.boolValue == true { return .held }
@@ -85,7 +85,7 @@ struct CacheSuite {
         }
     }
 
-    /// Returns the number of passed cases of a kind.
+    /// Returns the number of passed cases of the given kind.
     func passed(_ kind: Kind, in results: [String: Result]) -> Int {
         cases.count { $0.kind == kind && results[$0.id] == .pass }
     }

@@ -3,9 +3,9 @@ import Waybill
 import WaybillCaching
 import WaybillTesting
 
-/// One case of the cache suite: the server that its requests describe, and a client with a cache in front of it.
+/// One case of the cache suite: a server that behaves as its requests describe, and a client with a cache.
 final class CacheSuiteExchange: Sendable {
-    /// A request as the server got it, and the fields that it sent.
+    /// A request as the server received it, and the fields it sent in response.
     struct Served: Sendable {
         let number: Int
         let method: String
@@ -15,7 +15,7 @@ final class CacheSuiteExchange: Sendable {
 
     private struct State: Sendable {
         var date = Date(timeIntervalSince1970: 1_750_000_000)
-        /// The fields of the responses, with dates and locations in place of their descriptions.
+        /// The responses' fields, with their date and location placeholders resolved.
         var fields: [Int: [(name: String, value: String, isChecked: Bool)]] = [:]
         var served: [Served] = []
     }
@@ -72,7 +72,7 @@ final class CacheSuiteExchange: Sendable {
             try check(responses[index], index, request)
             if request["pause_after"]?.boolValue == true { state { $0.date.addTimeInterval(3) } }
         }
-        // A response that is revalidated in the background is asked for by another task.
+        // Background revalidation sends its request from another task.
         for _ in 0..<50 { await Task.yield() }
         try checkServed(responses)
     }
@@ -180,7 +180,7 @@ extension CacheSuiteExchange {
         if !declared.contains(where: { $0.name.lowercased() == "content-type" }) { add("Content-Type", "text/plain") }
         if described["disconnect"]?.boolValue == true { throw TransportError(.connectionLost, "the server is gone") }
         var body = [204, 304].contains(status) ? "" : described["response_body"]?.stringValue ?? Self.token
-        // No more bytes are read than the field states.
+        // The client reads no more bytes than Content-Length states.
         let length = declared.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
         body = String(body.prefix(length ?? .max))
         let status_ = HTTPResponse.Status(code: status)
@@ -282,7 +282,7 @@ extension CacheSuiteExchange {
         }
         for field in request["expected_response_headers_missing"]?.arrayValue ?? [] {
             let isSetup = isSetup(request, "expected_response_headers_missing")
-            // Of a pair, the suite itself looks at a property that is never there.
+            // For name-value pairs, the suite itself reads a property that never exists.
             guard let name = field.stringValue else { continue }
             try require(isSetup, !response.headerFields.contains(Self.name(name)), "response \(number) has \(name)")
         }
@@ -329,7 +329,7 @@ extension CacheSuiteExchange {
                 let name = Self.name(field.name)
                 let expected = served.sent.filter { $0.name.lowercased() == field.name.lowercased() }
                     .map(\.value).joined(separator: ", ")
-                // Cookies are joined otherwise, and a browser shows none.
+                // Cookies are joined differently, and browsers hide them.
                 guard name != .setCookie, name.canonicalName != "set-cookie2" else { continue }
                 let value = responses[position].headerFields[name]
                 try require(true, value == expected, "\(name) of response \(number) is \(value ?? "missing")")

@@ -2,29 +2,29 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("The cases of browsers in http-tests/cache-tests")
+@Suite("http-tests/cache-tests, browser cases")
 struct CacheSuiteTests {
-    /// The required and the optimal cases that do not pass, with the reason.
+    /// The required and optimal cases that do not pass, with the reasons.
     static let failing = [
-        // A stale response is used without the server only if it, or the request, allows that by `stale-if-error`.
+        // A stale response is served without the server only if it or the request allows that with `stale-if-error`.
         "stale-close-must-revalidate", "stale-close-no-cache",
         // A response to POST is not stored.
         "method-POST",
-        // The values of `Accept-Language` are compared as texts.
+        // `Accept-Language` values are compared as text.
         "vary-normalise-lang-order", "vary-normalise-lang-case", "vary-normalise-lang-select",
-        // A cookie that is set again with each use of a stored response would undo later changes of the server.
+        // Setting a cookie again each time a stored response is used would undo later changes by the server.
         "headers-store-Set-Cookie", "headers-store-Set-Cookie2",
-        // Partial content is not stored; these four have five bytes for a range of six, `bytes 4-9/10`, which a cache
+        // Partial content is not stored. These four send five bytes for a range of six, `bytes 4-9/10`, which a cache
         // that stores parts would have to reject.
         "partial-store-partial-reuse-partial", "partial-store-partial-reuse-partial-byterange",
         "partial-store-partial-reuse-partial-absent", "partial-store-partial-reuse-partial-suffix",
-        // The part has no strong validator, so no other part may be combined with it (RFC 9110, section 15.3.7.3).
+        // The part has no strong validator, so it cannot be combined with another part (RFC 9110, section 15.3.7.3).
         "partial-store-partial-complete",
-        // Another cookie is another user.
+        // A different cookie means a different user.
         "other-cookie",
     ]
 
-    @Test("The cache passes more required and more optimal cases than each browser, and all but those named")
+    @Test("The cache passes all but the listed cases, and more required and optimal ones than any browser")
     func cases() async throws {
         guard let shared = SharedSuite("cache") else { return }
         let suite = try CacheSuite(shared)

@@ -3,8 +3,8 @@ import Testing
 import Waybill
 import WaybillSessions
 
-/// The exchanges and dates of abarth/http-state, as RFC 6265bis decides them.
-@Suite("Cookies of http-state")
+/// The exchanges and dates of abarth/http-state, interpreted according to RFC 6265bis.
+@Suite("http-state cookies")
 struct CookieSuiteTests {
     private struct Exchange: Decodable {
         struct Sent: Decodable {
@@ -28,9 +28,10 @@ struct CookieSuiteTests {
         let expected: String?
     }
 
-    /// The cookies that are sent by RFC 6265bis, if the suite expects others.
+    /// The cookies to send under RFC 6265bis where the suite expects others.
     ///
-    /// The suite follows RFC 6265: there a text without an equals sign is no cookie, and an empty `Domain` is ignored.
+    /// The suite follows RFC 6265, in which text without an equals sign is not a cookie and an empty `Domain` is
+    /// ignored.
     private static let changed: [String: String] = [
         "0004": "foo", "0021": "a=b; x; c=d", "0023": "foo", "0024": "foo", "0025": "foo", "0026": "foo", "0027": "bar",
         "0028": "foo", "CHROMIUM0009": "BLAHHH", "CHROMIUM0010": #""BLA\"HHH""#, "CHROMIUM0012": "ABC",
@@ -38,19 +39,19 @@ struct CookieSuiteTests {
         "MOZILLA0016": "eight", "MOZILLA0017": "eight; test=six", "NAME0017": "a=bar", "NAME0023": "foo",
         "NAME0025": "==a=bar", "NAME0028": "a", "NAME0031": #""foo"#, "NAME0032": #""foo\"bar"#, "NAME0033": "aaa",
         "OPTIONAL_DOMAIN0042": "foo=bar",
-        // A header field has no control characters: they have become spaces before the jar sees them.
+        // A header field contains no control characters: they become spaces before the jar sees them.
         "DISABLED_CHROMIUM0022": "AAA=BB ZYX", "DISABLED_CHROMIUM0023": "AAA=BB ZYX",
-        // Paths are compared as they are written, which the suite leaves open.
+        // Paths are compared as written; the suite leaves this open.
         "DISABLED_PATH0029": "",
     ]
 
-    @Test("Each exchange of the suite sends the cookies that RFC 6265bis says")
+    @Test("Each exchange sends the cookies that RFC 6265bis requires")
     func exchanges() throws {
         guard let suite = SharedSuite("cookies") else { return }
         let data = try Data(contentsOf: suite.folder.appending(path: "parser.json"))
         let exchanges = try WaybillJSONDecoder().decode([Exchange].self, from: data)
         #expect(exchanges.count == 222)
-        // The suite is of 2011; its cookies end in 2019 and 2027.
+        // The suite is from 2011. Its cookies expire in 2019 and 2027.
         let now = Date(timeIntervalSince1970: 1_300_000_000)
         var changed = Self.changed
         for exchange in exchanges {
@@ -69,18 +70,18 @@ struct CookieSuiteTests {
         #expect(changed.isEmpty)
     }
 
-    @Test("Each date of the suite is the end of a cookie, or none", arguments: ["examples", "bsd-examples"])
+    @Test("Each date is accepted or rejected as the suite specifies", arguments: ["examples", "bsd-examples"])
     func dates(file: String) throws {
         guard let suite = SharedSuite("cookies") else { return }
         let text = try String(contentsOf: suite.folder.appending(path: "dates/\(file).json"), encoding: .utf8)
-        // A licence stands before the document.
+        // A license precedes the document.
         let document = try #require(text.firstIndex(of: "[").map { text[$0...] })
         let dates = try WaybillJSONDecoder().decode([Dated].self, from: Data(document.utf8))
         #expect(dates.count > 10)
         for dated in dates {
             let url = try #require(URL(string: "https://a.example"))
             let jar = CookieJar()
-            // Later than all of them, so that none is cut; a cookie that has ended is not kept.
+            // Before every date in the suite: an expired cookie would not be stored.
             let early = Date(timeIntervalSince1970: -60_000_000_000)
             jar.store([HTTPField(name: .setCookie, value: "a=b; Expires=\(dated.test)")], from: url, at: early)
             let isDate = jar.cookies(for: url, at: early).first?.expires != nil

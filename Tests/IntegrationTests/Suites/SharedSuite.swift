@@ -1,12 +1,12 @@
 import Foundation
 import Waybill
 
-/// A suite of tests that others publish as data, beside the repository and never in it.
+/// A third-party test suite published as data. It is stored outside the repository.
 struct SharedSuite {
-    /// The folder of the suite.
+    /// The suite's folder.
     let folder: URL
 
-    /// Returns the suite of a name; nil if it is not on this machine.
+    /// Returns the suite with a name; nil if it is not on this machine.
     ///
     /// - Parameter name: the name of its folder in `WAYBILL_SUITES`, or in `shared/suites` beside the repository.
     init?(_ name: String, file: String = #filePath) {
@@ -21,7 +21,7 @@ struct SharedSuite {
         }
     }
 
-    /// Returns the value of a JSON document of the suite.
+    /// Returns one of the suite's JSON documents.
     func document(_ name: String) throws -> JSONValue {
         try WaybillJSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder.appending(path: name)))
     }

@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillHTTP
 
-@Suite("The cases of httpwg/structured-field-tests")
+@Suite("httpwg/structured-field-tests")
 struct StructuredFieldSuiteTests {
-    @Test("Every case is parsed, rejected and written as the suite says")
+    @Test("Every case is parsed, rejected, and serialized as the suite specifies")
     func cases() throws {
         guard let suite = SharedSuite("structured-fields") else { return }
         let manager = FileManager.default
@@ -46,7 +46,7 @@ struct StructuredFieldSuiteTests {
     private func write(_ test: JSONValue, _ file: String) -> Bool {
         guard let expected = test["expected"] else { return false }
         let name = "\(file): \(test["name"]?.stringValue ?? "")"
-        // A value of JSON does not tell 1 from 1.0: what has a text is parsed from it.
+        // A JSON value does not distinguish 1 from 1.0, so cases with raw text are parsed from it.
         let raw = test["raw"]?.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
         let text: String? =
             switch test["header_type"]?.stringValue {
@@ -58,7 +58,7 @@ struct StructuredFieldSuiteTests {
                 (raw.map { StructuredField.dictionary($0) } ?? dictionary(expected))
                     .flatMap { StructuredField.text($0) }
             }
-        // A rejected text that a case accepts either way.
+        // The parser rejected a text that the case allows either to accept or to reject.
         if text == nil, raw != nil, test["can_fail"]?.boolValue == true { return false }
         if test["must_fail"]?.boolValue == true {
             #expect(text == nil, "\(name)")
@@ -70,7 +70,7 @@ struct StructuredFieldSuiteTests {
     }
 }
 
-// Values in the form of the suite.
+// Values in the suite's JSON form.
 extension StructuredFieldSuiteTests {
     private func json(_ member: StructuredField.Member) -> JSONValue {
         switch member {
@@ -139,7 +139,7 @@ extension StructuredFieldSuiteTests {
     }
 }
 
-/// The encoding in which the suite writes bytes (RFC 4648, section 6).
+/// The encoding that the suite uses for bytes (RFC 4648, section 6).
 private enum Base32 {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 

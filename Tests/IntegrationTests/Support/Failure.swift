@@ -1,6 +1,6 @@
 import Waybill
 
-/// Returns the error that a call ends in; a call that succeeds fails the test.
+/// Returns the error that a call throws; the test fails if the call succeeds.
 func failure<Value>(_ call: () async throws -> Value) async throws -> APIError {
     do {
         let value = try await call()
@@ -10,15 +10,15 @@ func failure<Value>(_ call: () async throws -> Value) async throws -> APIError {
     }
 }
 
-/// Returns the failed status that a call ends in; anything else fails the test.
+/// Returns the status failure that a call throws; the test fails on any other outcome.
 func statusFailure<Value>(_ call: () async throws -> Value) async throws -> APIError.StatusFailure {
     let error = try await failure(call)
     guard case .status(let failure) = error else { throw UnexpectedEnd("\(error)") }
     return failure
 }
 
-/// Makes a call until it fails with a status, at most ten times: a server that lets some calls a minute through may let
-/// one through whenever an earlier one is a minute old.
+/// Repeats a call until it fails with a status, at most ten times. A server that allows a few calls a minute may allow
+/// another one whenever an earlier call becomes a minute old.
 func throttledFailure<Value>(_ call: () async throws -> Value) async throws -> APIError.StatusFailure {
     for _ in 1..<10 {
         if let failure = try? await statusFailure(call) { return failure }
@@ -26,7 +26,7 @@ func throttledFailure<Value>(_ call: () async throws -> Value) async throws -> A
     return try await statusFailure(call)
 }
 
-/// The error of a call that ended in another way than the test expects.
+/// The error for a call that did not end as the test expects.
 struct UnexpectedEnd: Error, CustomStringConvertible {
     let description: String
 

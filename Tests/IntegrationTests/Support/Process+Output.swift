@@ -2,12 +2,12 @@
     import Foundation
 
     extension Process {
-        /// Runs a program to its end.
+        /// Runs a program until it exits.
         ///
-        /// The wait has a thread of its own: on a machine with two processors, two waits on threads of the pool stop
-        /// every task. The output goes to a file, because a program whose output is not read stops at a full pipe.
+        /// The wait uses a dedicated thread: on a machine with two processors, two waits on the cooperative pool block
+        /// every task. Output goes to a file because a program blocks once an unread pipe is full.
         ///
-        /// - Returns: the exit status, and what the program printed.
+        /// - Returns: the exit status and the program's output.
         static func run(
             _ program: URL,
             _ arguments: [String],

@@ -8,12 +8,12 @@ import Foundation
     import Glibc
 #endif
 
-/// The check whether a server listens at an address, by connecting to it.
+/// Checks whether a server listens at an address by connecting to it.
 enum Reachability {
-    /// The longest time until an address responds, in milliseconds.
+    /// The maximum time to wait for a connection, in milliseconds.
     private static let patience: Int32 = 1000
 
-    /// Returns whether the host and the port of a URL accept a connection within a second.
+    /// Returns whether the URL's host and port accept a connection within a second.
     static func accepts(connectionsTo url: URL) -> Bool {
         guard let host = url.host, let scheme = url.scheme else { return false }
         let port = url.port ?? (scheme == "https" ? 443 : 80)

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// A REST server of another project, on which the integration tests run.
+/// A third-party REST server that the integration tests run against.
 ///
-/// Each is expected at a port of this machine; an environment variable such as `WAYBILL_KINTO_URL` sets another URL.
+/// Each is expected at a local port. An environment variable such as `WAYBILL_KINTO_URL` sets another URL.
 enum Server: String, CaseIterable, Sendable {
     case datasette, drf, httpbin, jsonapi, kinto, prometheus, registry, tus
-    /// A server of Django with a login form and sessions.
+    /// A Django server with a login form and sessions.
     case sessions
-    /// A server of OGC API Processes, which runs processes as jobs.
+    /// An OGC API Processes server, which runs processes as jobs.
     case processes
-    /// A registry that asks for tokens.
+    /// A container registry that requires tokens.
     case registryWithTokens = "registry_auth"
 
-    /// The name of the server in texts.
+    /// The server's display name.
     var title: String {
         switch self {
         case .datasette: "Datasette"
@@ -30,24 +30,24 @@ enum Server: String, CaseIterable, Sendable {
         }
     }
 
-    /// The base URL of its API.
+    /// The API's base URL.
     var url: URL {
         let text = ProcessInfo.processInfo.environment[variable] ?? defaultURL
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
-    /// The environment variable that names another base URL.
+    /// The environment variable that overrides the base URL.
     var variable: String { "WAYBILL_\(rawValue.uppercased())_URL" }
 
     /// The servers that were reachable when the tests started.
     static let running: Set<Server> = Set(allCases.filter { Reachability.accepts(connectionsTo: $0.url) })
 
-    /// Whether a missing server is a failure: if the variable is set, as in continuous integration.
+    /// Whether a missing server is a failure, as in continuous integration; set by an environment variable.
     static let areRequired = ProcessInfo.processInfo.environment["WAYBILL_REQUIRE_SERVERS"] != nil
 
     var isRunning: Bool { Self.running.contains(self) }
 
-    /// The advice about a missing server.
+    /// The message for an unreachable server.
     var absence: String {
         "\(title) does not respond at \(url.absoluteString): start it there, or give another base URL in \(variable)"
     }
@@ -70,7 +70,7 @@ enum Server: String, CaseIterable, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the tests of a server that is not running, and says how to start it.
+    /// Skips the tests if the server is not running, with a message on how to start it.
     static func running(_ server: Server) -> Self {
         .enabled(if: server.isRunning, Comment(rawValue: server.absence))
     }

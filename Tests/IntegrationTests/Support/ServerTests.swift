@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("The servers of the integration tests")
+@Suite("Servers of the integration tests")
 struct ServerTests {
-    @Test("All servers of the integration tests are found if they are required")
+    @Test("All integration test servers are reachable if they are required")
     func found() {
         for server in Server.allCases {
             let state = server.isRunning ? "found at \(server.url.absoluteString)" : "SKIPPED: \(server.absence)"

@@ -1,12 +1,12 @@
 import Foundation
 import Waybill
 
-/// Returns a name that no other test uses, so that tests on the same server do not meet: `waybill-3f2a9c41d07b`.
+/// Returns a unique name such as `waybill-3f2a9c41d07b`, so that tests on the same server do not interfere.
 func uniqueName() -> String { "waybill-" + UUID().uuidString.lowercased().suffix(12) }
 
-/// Creates an item, works with it, and deletes it, also if the work throws.
+/// Creates an item, works with it, and deletes it even if the work throws.
 ///
-/// The work may delete it itself if the server never reuses an id.
+/// The work may delete the item itself if the server never reuses an id.
 func withTemporary<Element: Entity, Access: Creatable & Deletable>(
     _ draft: Element.Draft,
     in resource: Resource<Element, Access>,
@@ -22,6 +22,6 @@ func withTemporary<Element: Entity, Access: Creatable & Deletable>(
     do {
         try await resource.delete(item.id)
     } catch let error where error.isNotFound {
-        // The work has deleted it already.
+        // The work has already deleted the item.
     }
 }

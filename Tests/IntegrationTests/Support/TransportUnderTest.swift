@@ -2,14 +2,14 @@ import Testing
 import Waybill
 import WaybillURLSession
 
-/// A transport over which every integration test runs.
+/// A transport that every integration test runs over.
 struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     let name: String
     let transport: any Transport
 
     var testDescription: String { name }
 
-    /// All transports; for one more line, the whole suite runs over one more transport.
+    /// All transports; add a line here to run the whole suite over another one.
     static let all: [TransportUnderTest] = [
         TransportUnderTest(name: "the default", transport: .default),
         TransportUnderTest(name: "URLSession", transport: .urlSession()),

@@ -4,14 +4,14 @@ import Testing
 import Waybill
 import WaybillTransfers
 
-@Suite("Resumable uploads to a tus server of another project", .running(.tus), .inTurn, .safetyNet)
+@Suite("Resumable uploads to a third-party tus server", .running(.tus), .inTurn, .safetyNet)
 struct TusTests {
     struct Uploads: API {
         let client: Client
 
         init(_ tested: TransportUnderTest) {
             client = Client(Server.tus.url, transport: tested.transport) {
-                // The server holds a lock on an upload whose connection has broken, for a moment.
+                // The server keeps an upload locked for a moment after its connection breaks.
                 Retry(attempts: 5, statuses: [409, 423, 500, 503])
             }
         }
@@ -32,7 +32,7 @@ struct TusTests {
 
     private static let bytes = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
 
-    @Test("An upload arrives whole, in one part and in several", arguments: TransportUnderTest.all)
+    @Test("An upload arrives complete, in one part and in several", arguments: TransportUnderTest.all)
     func whole(_ tested: TransportUnderTest) async throws {
         for maximumPartBytes in [nil, 700_000] {
             let uploads = Uploads(tested)
@@ -48,7 +48,7 @@ struct TusTests {
         }
     }
 
-    @Test("An upload that was cancelled continues by its token", arguments: TransportUnderTest.all)
+    @Test("A canceled upload resumes from its token", arguments: TransportUnderTest.all)
     func resumed(_ tested: TransportUnderTest) async throws {
         let uploads = Uploads(tested)
         let (saved, control) = (Locked<Resumable.Token?>(nil), TransferControl())
@@ -65,7 +65,7 @@ struct TusTests {
         #expect(try await uploads.stored(response.url).send() == Self.bytes)
     }
 
-    @Test("An upload that the server does not know is an error, and not a success", arguments: TransportUnderTest.all)
+    @Test("Resuming an upload that the server does not know throws an error", arguments: TransportUnderTest.all)
     func unknown(_ tested: TransportUnderTest) async throws {
         let uploads = Uploads(tested)
         let saved = Locked<Resumable.Token?>(nil)
