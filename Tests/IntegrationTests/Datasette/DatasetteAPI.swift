@@ -13,7 +13,9 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// The rows of the table `item`. Each operation has its own path.
+    /// The rows of the table `item`.
+    ///
+    /// Each operation has its own path.
     var items: Resource<Item, Rows> {
         resource("shop/item.json") {
             // A single row arrives as a list of one.
@@ -76,7 +78,9 @@ struct DatasetteAPI: API {
         }
     }
 
-    /// Inserts several rows and returns them. If the database rejects one, none is inserted.
+    /// Inserts several rows and returns them.
+    ///
+    /// If the database rejects one, none is inserted.
     func insert(_ rows: [Item.Draft]) -> Endpoint<[Item]> {
         items.endpoint {
             POST("shop/item/-/insert")

@@ -11,7 +11,9 @@ struct DatasetteTests {
         ProcessInfo.processInfo.environment["WAYBILL_DATASETTE_TOKEN"]
         ?? "dstok_eyJhIjoicm9vdCIsInQiOjB9.CPo62TfUoNJs6gn7L4N7eVdBnmg"
 
-    /// The names of the seeded rows. Other tests add and remove rows after them.
+    /// The names of the seeded rows.
+    ///
+    /// Other tests add and remove rows after them.
     static let seeds = (1...250).map { "item " + ("00" + "\($0)").suffix(3) }
 
     @Test("Datasette's tokens, URLs and links visit every row once", arguments: TransportUnderTest.all)

@@ -4,7 +4,9 @@ import Waybill
 
 @Suite("Django REST framework", .running(.drf))
 struct DjangoTests {
-    /// The names of the seeded items. Other tests add and remove items after them.
+    /// The names of the seeded items.
+    ///
+    /// Other tests add and remove items after them.
     static let seeds = (1...35).map { $0 < 10 ? "item 0\($0)" : "item \($0)" }
 
     static func seeds(in items: [DjangoAPI.Item]) -> [String] { items.map(\.name).filter { $0.hasPrefix("item ") } }

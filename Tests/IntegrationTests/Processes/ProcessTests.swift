@@ -15,7 +15,9 @@ private struct Processes: API {
 
     let client: Client
 
-    /// Returns its input after a pause. Without an input, the job fails.
+    /// Returns its input after a pause.
+    ///
+    /// Without an input, the job fails.
     func echo(_ input: String?, pause seconds: Double = 0.5) -> Endpoint<Output> {
         endpoint {
             POST("processes/echo/execution")

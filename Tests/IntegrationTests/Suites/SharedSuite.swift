@@ -1,7 +1,9 @@
 import Foundation
 import Waybill
 
-/// A third-party test suite published as data. It is stored outside the repository.
+/// A third-party test suite published as data.
+///
+/// It is stored outside the repository.
 struct SharedSuite {
     /// The suite's folder.
     let folder: URL

@@ -17,8 +17,9 @@ func statusFailure<Value>(_ call: () async throws -> Value) async throws -> APIE
     return failure
 }
 
-/// Repeats a call until it fails with a status, at most ten times. A server that allows a few calls a minute may allow
-/// another one whenever an earlier call becomes a minute old.
+/// Repeats a call until it fails with a status, at most ten times.
+///
+/// A server that allows a few calls a minute may allow another one whenever an earlier call becomes a minute old.
 func throttledFailure<Value>(_ call: () async throws -> Value) async throws -> APIError.StatusFailure {
     for _ in 1..<10 {
         if let failure = try? await statusFailure(call) { return failure }

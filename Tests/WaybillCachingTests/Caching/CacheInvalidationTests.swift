@@ -10,7 +10,9 @@ import WaybillTesting
 struct CacheInvalidationTests {
     static let fresh = HTTPFields(lines: ["Cache-Control: max-age=1000"])
 
-    /// Returns a bench whose changes get a status and fields. Each GET gets a new number.
+    /// Returns a bench whose changes get a status and fields.
+    ///
+    /// Each GET gets a new number.
     static func bench(_ status: HTTPResponse.Status, _ fields: HTTPFields = []) -> CacheBench {
         let count = Lines()
         return CacheBench.serving { request in

@@ -86,7 +86,9 @@ private struct TwoStores {
 
     // MARK: Runs
 
-    /// Edits and synchronizes one store after the other. Returns the number of clashes.
+    /// Edits and synchronizes one store after the other.
+    ///
+    /// Returns the number of clashes.
     mutating func sequential() async throws -> Int {
         for _ in 0..<30 {
             let place = number(below: 2)

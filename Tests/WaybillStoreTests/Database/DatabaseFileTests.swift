@@ -138,7 +138,9 @@ struct DatabaseFileTests {
         await database.close()
     }
 
-    /// Creates a database without the settings of a store. The `sqlite3` tool may not be installed.
+    /// Creates a database without the settings of a store.
+    ///
+    /// The `sqlite3` tool may not be installed.
     private static func makeDatabase(at file: URL, _ script: String) async throws {
         try Data().write(to: file)
         try RawConnection(path: file.path).execute(script)

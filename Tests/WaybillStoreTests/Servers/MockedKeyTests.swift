@@ -15,7 +15,9 @@ struct MockedKeyTests {
         server = StubTransport(try StubResponses.mocking(Shop(StubTransport([:])) { IdempotencyKey() }))
     }
 
-    /// Creates an item with a key. Returns the new item's ID, or the status of the failure.
+    /// Creates an item with a key.
+    ///
+    /// Returns the new item's ID, or the status of the failure.
     private func create(_ draft: JSONValue, key: String) async -> Int? {
         let resource = DocumentResource(Shop(server) { IdempotencyKey() }.products)
             .conditioned(for: .create, key: key, entityTag: nil)

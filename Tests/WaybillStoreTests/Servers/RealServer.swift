@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import Waybill
 
-/// A third-party server for testing stores. The integration tests fail if a required server is not running.
+/// A third-party server for testing stores.
+///
+/// The integration tests fail if a required server is not running.
 enum RealServer: String, Sendable {
     case kinto, drf
 

@@ -65,8 +65,9 @@ struct DaysOfflineTests {
             try await products.create(.init(name: product))
         }
 
-        /// Waits until the write has taken effect or sleeps. Returns the sleep's deadline, or `nil` once the write is
-        /// done.
+        /// Waits until the write has taken effect or sleeps.
+        ///
+        /// Returns the sleep's deadline, or `nil` once the write is done.
         func next(_ server: CrowdedServer) async -> ManualClock.Instant? {
             while true {
                 if let deadline = clock.deadlines.first { return deadline }

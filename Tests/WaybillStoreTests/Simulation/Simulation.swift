@@ -138,8 +138,9 @@ struct Simulation {
         _ = random.next()
     }
 
-    /// Loses all responses for a while, so that everything pending is sent twice. Then removes all faults, and
-    /// synchronizes until nothing more can be sent.
+    /// Loses all responses for a while, so that everything pending is sent twice.
+    ///
+    /// Then removes all faults, and synchronizes until nothing more can be sent.
     private mutating func heal() async throws {
         let rules = server.rules
         let givesAccess = random.chance(0.5)

@@ -23,11 +23,14 @@ struct SimulationRules: Sendable {
     let hasUpdate: Bool
     /// Whether individual SQLite calls fail.
     let hasDiskErrors: Bool
-    /// Whether a user resolves conflicts. Otherwise, the client's changes win.
+    /// Whether a user resolves conflicts.
+    ///
+    /// Otherwise, the client's changes win.
     let asks: Bool
 
-    /// Whether the server detects changes that overwrite others. Then there are no faults, so no change arrives late
-    /// or twice.
+    /// Whether the server detects changes that overwrite others.
+    ///
+    /// Then there are no faults, so no change arrives late or twice.
     let checksOverwriting: Bool
 
     init(_ random: inout StoreGenerator) {

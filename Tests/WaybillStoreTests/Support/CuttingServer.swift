@@ -27,7 +27,9 @@
             var applied: [String] = []
             /// The applied writes that changed something.
             var effects: [String] = []
-            /// How to cut the next response to a write. Used once.
+            /// How to cut the next response to a write.
+            ///
+            /// Used once.
             var cut: Cut?
             /// The full length of the last response to be cut.
             var length = 0

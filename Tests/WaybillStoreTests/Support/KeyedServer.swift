@@ -2,9 +2,10 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// A product server with idempotency keys, as in draft-ietf-httpapi-idempotency-key-header-07. A key reused with
-/// another body gets a 422 (section 2.7), a key whose request is being processed gets a 409, and a key with a result
-/// gets that result again, even a 412 or a 500.
+/// A product server with idempotency keys, as in draft-ietf-httpapi-idempotency-key-header-07.
+///
+/// A key reused with another body gets a 422 (section 2.7), a key whose request is being processed gets a 409, and a
+/// key with a result gets that result again, even a 412 or a 500.
 final class KeyedServer: Sendable {
     /// What happens to a request.
     enum Event: Sendable, Hashable, CustomStringConvertible {
@@ -48,7 +49,9 @@ final class KeyedServer: Sendable {
         var nextID = 100
         /// What happens to the next requests other than GET.
         var events: [Event] = []
-        /// The requests that changed something. `POST 1` contains the number of items.
+        /// The requests that changed something.
+        ///
+        /// `POST 1` contains the number of items.
         var effects: [String] = []
         /// The keys and bodies of requests that arrived.
         var received: [(key: String, body: String)] = []

@@ -4,7 +4,9 @@ import WaybillTesting
 
 /// A product server whose list changes between pages, with tombstones, late timestamps, and faults.
 final class LogServer: Sendable {
-    /// The order of the list. The next page starts after the last item of the previous one.
+    /// The order of the list.
+    ///
+    /// The next page starts after the last item of the previous one.
     enum Order: CaseIterable, Sendable {
         case byID, byTime, newestFirst
         /// A feed, whose last page contains a cursor for later changes.

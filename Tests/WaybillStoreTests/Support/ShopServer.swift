@@ -133,8 +133,9 @@ extension ShopServer.State {
         return .json(JSONValue.array(items).description)
     }
 
-    /// Creates or replaces several items. An item named `bad` fails alone if the response can report item problems.
-    /// Otherwise, the whole batch fails.
+    /// Creates or replaces several items.
+    ///
+    /// An item named `bad` fails alone if the response can report item problems. Otherwise, the whole batch fails.
     fileprivate mutating func batch(_ drafts: [JSONValue], _ request: ReceivedRequest) -> StubResponse {
         let collection = "/products"
         let key = request.headerFields["Idempotency-Key"]

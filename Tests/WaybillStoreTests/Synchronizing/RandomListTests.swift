@@ -12,7 +12,9 @@ struct RandomListTests {
         let order: LogServer.Order
         /// The overlap by which server times may go back, or `nil` for a list that is always fetched in full.
         let overlap: Int?
-        /// Whether pages contain tokens. Otherwise, they contain links, which may be list positions.
+        /// Whether pages contain tokens.
+        ///
+        /// Otherwise, they contain links, which may be list positions.
         let hasTokens: Bool
 
         var testDescription: String {

@@ -10,7 +10,9 @@ import WaybillTesting
 final class TimedServer: Sendable {
     struct State: Sendable {
         var items: [Int: (name: String, time: Double)] = [:]
-        /// The server's clock in seconds since 1970. Each request takes 0.01 seconds.
+        /// The server's clock in seconds since 1970.
+        ///
+        /// Each request takes 0.01 seconds.
         var clock = 1_790_000_000.25
         /// The number of list requests.
         var requests = 0
@@ -172,7 +174,9 @@ struct TimeForm: Sendable, CustomTestStringConvertible {
         return date.timeIntervalSince1970 + fraction
     }
 
-    /// Returns this thread's formatter for the format. Creating one takes longer than formatting many times.
+    /// Returns this thread's formatter for the format.
+    ///
+    /// Creating one takes longer than formatting many times.
     private func formatter(_ pattern: String) -> DateFormatter {
         let key = "\(pattern) \(offset)"
         if let formatter = Thread.current.threadDictionary[key] as? DateFormatter { return formatter }

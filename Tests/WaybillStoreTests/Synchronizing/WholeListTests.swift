@@ -83,7 +83,9 @@ struct ListForm: Sendable, CustomTestStringConvertible {
 
 @Suite("Complete lists and possibly incomplete lists", .inTurn)
 struct WholeListTests {
-    /// Opens a store that has fetched items 1 to 5. Later responses come from a closure.
+    /// Opens a store that has fetched items 1 to 5.
+    ///
+    /// Later responses come from a closure.
     private func open(
         _ form: ListForm,
         then next: @escaping @Sendable (Int) -> StubResponse,

@@ -106,7 +106,9 @@ struct CallTests {
     }
 }
 
-/// Calls to deprecated functions. Calling them through this protocol does not produce a warning.
+/// Calls to deprecated functions.
+///
+/// Calling them through this protocol does not produce a warning.
 private protocol FailingCalls {
     func errors(of client: Client) async -> [APIError?]
 }

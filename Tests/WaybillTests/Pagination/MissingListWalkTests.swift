@@ -8,7 +8,9 @@ import WaybillTesting
 struct MissingListWalkTests {
     private typealias Item = PaginationTests.Item
 
-    /// The pages and how pagination ends. Pages without identifiers lack the list.
+    /// The pages and how pagination ends.
+    ///
+    /// Pages without identifiers lack the list.
     struct Walk: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let scheme: Paginated.Scheme

@@ -38,7 +38,9 @@ struct SecretAPI: Sendable {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether to print everything. This is limited to one credential because rendering is slow in debug builds.
+    /// Whether to print everything.
+    ///
+    /// This is limited to one credential because rendering is slow in debug builds.
     var isWhole: Bool { kind == .fetchedBearer }
 
     private var authorization: Authorization {

@@ -2,8 +2,9 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that responds to one request and reads a second one over the same connection. It then closes its port
-/// before closing the connection.
+/// A server that responds to one request and reads a second one over the same connection.
+///
+/// It then closes its port before closing the connection.
 final class VanishingServer: Sendable {
     let url: URL
     private let thread: JoinableThread

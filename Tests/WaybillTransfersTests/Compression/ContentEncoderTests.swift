@@ -37,7 +37,9 @@
             }
         }
 
-        /// Returns chunks in a content coding. The last chunk ends the body.
+        /// Returns chunks in a content coding.
+        ///
+        /// The last chunk ends the body.
         private static func encoded(_ pieces: [Data], _ coding: Compressed.Coding) throws -> Data {
             guard var encoder = ContentEncoder(coding) else { throw Missing() }
             var encoded = Data()

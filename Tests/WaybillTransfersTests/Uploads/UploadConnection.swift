@@ -151,7 +151,9 @@ struct UploadConnection: Sendable {
         }
     }
 
-    /// Receives the content. Returns `false` if the connection ends, or must end, within it.
+    /// Receives the content.
+    ///
+    /// Returns `false` if the connection ends, or must end, within it.
     private func receiveBody(of index: Int, _ request: Request, into id: String?, _ fault: UploadServer.Fault?) -> Bool
     {
         var remaining = request.length
@@ -202,7 +204,9 @@ struct UploadConnection: Sendable {
         }
     }
 
-    /// Waits for the socket. Returns `false` if the server stops.
+    /// Waits for the socket.
+    ///
+    /// Returns `false` if the server stops.
     private func wait(_ interest: Descriptor.Interest) -> Bool {
         !Descriptor.wait([(socket.descriptor, interest), (stop.signal, .reading)])[1]
     }
