@@ -75,7 +75,7 @@ nonisolated extension ReadingTable {
             ),
             mock: .read(
                 "WaybillStoreTests/Servers/MockedKeyTests",
-                "A key with the same body gets the first response, and one with another body gets 422"
+                "A repeated key with the same body returns the first response, and with another body 422"
             ),
             comparison: .compared,
             drift: .ofRequest,

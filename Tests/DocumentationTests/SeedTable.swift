@@ -21,11 +21,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "Operations of a resource make the requests of the table, and decode their responses"
+                    "Resource operations send the expected requests and decode the responses"
                 ),
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A resource creates an entity, and a singleton creates its own"
+                    "A resource creates an entity, and a singleton creates its value"
                 ),
             ]
         ),
@@ -35,11 +35,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/BatchCountTests",
-                    "As many items as were sent are returned"
+                    "A response with one item for each sent item succeeds"
                 ),
                 Test(
                     "WaybillTests/Resources/BatchCountTests",
-                    "A response with another number of items says how many were sent and came back"
+                    "A response with a different item count reports how many items were sent and returned"
                 ),
             ]
         ),
@@ -49,7 +49,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A singleton, one entity and a whole list are read"
+                    "A singleton, a single entity and a complete list can be read"
                 )
             ]
         ),
@@ -59,19 +59,19 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A page has its number, size and total from header fields, and whether there are more"
+                    "A page has its number, its total from a header field, and whether more pages follow"
                 ),
                 Test(
                     "WaybillTests/Pagination/PagePositionTests",
-                    "A page number and an offset request one page, of a resource too"
+                    "A page number or an offset requests a single page, for a resource too"
                 ),
                 Test(
                     "WaybillTests/Pagination/PagePositionTests",
-                    "A scheme that starts at a later number or offset skips what is before it, and walks on"
+                    "A scheme that starts at a later number or offset skips earlier items and continues from there"
                 ),
                 Test(
                     "WaybillTests/Pagination/ReplacedPositionTests",
-                    "It is a declaration error in every scope, and nothing is sent"
+                    "A position that the scheme would replace is an error in every scope"
                 ),
                 Test(
                     "DocumentationTests/Samples/PaginationSamples",
@@ -85,7 +85,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A singleton, one entity and several are updated"
+                    "A singleton, a single entity and several entities can be updated"
                 )
             ]
         ),
@@ -95,7 +95,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "Operations of a resource make the requests of the table, and decode their responses"
+                    "Resource operations send the expected requests and decode the responses"
                 )
             ]
         ),
@@ -105,7 +105,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A resource has the operations that are chosen, and each needs only its own conformances"
+                    "A resource has only the chosen operations, and each operation requires only the conformances that it uses"
                 )
             ]
         ),
@@ -115,7 +115,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A default is replaced for one resource, or for all at once"
+                    "A default can be replaced for one resource or for all resources"
                 )
             ]
         ),
@@ -125,7 +125,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "Nested resources and endpoints of an API's own are declared"
+                    "Nested resources and custom endpoints can be declared"
                 ),
                 Test(
                     "DocumentationTests/Samples/ResourcesSamples",
@@ -139,7 +139,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "Operations of a resource make the requests of the table, and decode their responses"
+                    "Resource operations send the expected requests and decode the responses"
                 )
             ]
         ),
@@ -149,7 +149,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "Entities come in an envelope, with metadata beside them"
+                    "Entities in an envelope are read along with the metadata beside them"
                 )
             ]
         ),
@@ -159,7 +159,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "Pages are followed by next and previous links in the body"
+                    "Pagination follows next and previous links in the body"
                 )
             ]
         ),
@@ -169,11 +169,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "Failures are told apart, and an app may use an error type of its own"
+                    "Kinds of failure are distinguished, and an app can use a custom error type"
                 ),
                 Test(
                     "WaybillTests/Failures/OwnErrorTests",
-                    "An own error with the response's status keeps status and isNotFound"
+                    "An app-defined error that carries the response's status preserves status and isNotFound"
                 ),
                 Test(
                     "DocumentationTests/Samples/ErrorsSamples",
@@ -191,7 +191,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A client has a transport that can be replaced, a base URL and header fields for all requests"
+                    "A client has a replaceable transport, a base URL and header fields for all requests"
                 )
             ]
         ),
@@ -201,7 +201,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "Numbered requests and responses are logged by the app's own function, if it is declared"
+                    "A custom function logs numbered requests and responses if declared"
                 )
             ]
         ),
@@ -211,7 +211,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Authentication/AuthorizationTests",
-                    "A credential's source is asked for each call, and Authorization.none sends none"
+                    "A credential's source is called for each call, and Authorization.none sends no credential"
                 )
             ]
         ),
@@ -221,7 +221,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/JaymeSeedTests",
-                    "A resource is tested by the request that is sent, its success and its failures"
+                    "A resource can be tested by its sent requests, successes and failures"
                 )
             ]
         ),
@@ -231,7 +231,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Responses/DropInvalidItemsTests",
-                    "Items that cannot be decoded are dropped on request, and reported"
+                    "With DropInvalidItems, items that fail to decode are dropped and reported"
                 )
             ]
         ),
@@ -251,7 +251,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/RepositoryKitSeedTests",
-                    "Entities are created, listed, read by id, updated and deleted"
+                    "Entities are created, listed, read by identifier, updated and deleted"
                 )
             ]
         ),
@@ -261,7 +261,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "A response with some fields is merged over what was sent, if that is declared"
+                    "A partial response is merged over the sent entity if declared"
                 )
             ]
         ),
@@ -271,11 +271,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "A record is a JSON object with its id under a named key"
+                    "A record is a JSON object with its identifier under a named key"
                 ),
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "The id of a record is printed as a path has it, alone and in a text"
+                    "A record identifier prints as in a path, alone and within other values"
                 ),
             ]
         ),
@@ -285,7 +285,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "A difference is recursive, has arrays whole, and uses the encoder's keys"
+                    "A difference is recursive, replaces arrays entirely and uses the encoder's keys"
                 ),
                 Test(
                     "WaybillTests/Declaring/WriteFormatTests",
@@ -293,7 +293,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "WaybillTests/Resources/ResourceTests",
-                    "A response with some fields is merged over what was sent, if that is declared"
+                    "A partial response is merged over the sent entity if declared"
                 ),
             ]
         ),
@@ -313,7 +313,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/RepositoryKitSeedTests",
-                    "A request has header fields of its own"
+                    "Each request can have custom header fields"
                 ),
                 Test(
                     "WaybillHTTPTests/HTTPValueTests",
@@ -327,7 +327,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillStoreTests/Synchronizing/MockedServerTests",
-                    "A write waits without a connection, and is sent when there is one again"
+                    "A write waits while there is no connection, and then is sent"
                 ),
                 Test(
                     "DocumentationTests/Samples/StoringSamples",
@@ -345,7 +345,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillStoreTests/Sending/BatchTests",
-                    "New items go out in one request to the collection's endpoint, and get their ids by its order"
+                    "New items are sent in one request to the declared endpoint, and get their IDs in order"
                 )
             ]
         ),
@@ -355,11 +355,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillStoreTests/Queries/QueryTests",
-                    "A predicate is a condition like a closure"
+                    "A predicate filters like a closure"
                 ),
                 Test(
                     "WaybillStoreTests/Writing/ManyWritesTests",
-                    "The rows of a query are changed in parts, with progress"
+                    "A query's rows are changed in batches, with progress"
                 ),
             ]
         ),
@@ -369,7 +369,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Declaring/ReadHeaderTests",
-                    "Each call reads the value anew, in every scope"
+                    "Each call reads the current value, in every scope"
                 ),
                 Test(
                     "DocumentationTests/Samples/PredecessorsSamples",
@@ -383,7 +383,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "A model has the operations that are chosen, or all five"
+                    "A model has either the chosen operations or all five"
                 )
             ]
         ),
@@ -393,7 +393,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "An entity is read by its id, and refreshed without being changed"
+                    "An entity is read by its identifier, and refreshing it does not change the original"
                 )
             ]
         ),
@@ -403,7 +403,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "An operation has a path of its own"
+                    "Each operation can have a custom path"
                 )
             ]
         ),
@@ -413,7 +413,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "The object stands under one key, and the list under another"
+                    "A single object and a list are wrapped in different keys"
                 )
             ]
         ),
@@ -423,7 +423,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "Members without a value are left out, or sent as null if that is declared"
+                    "Members without a value are omitted, or sent as null if declared"
                 )
             ]
         ),
@@ -433,7 +433,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "A request whose response does not matter returns nothing"
+                    "A request whose response is irrelevant returns nothing"
                 )
             ]
         ),
@@ -443,7 +443,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "JSON is read raw, as one object or as an array"
+                    "Raw JSON is read as any value, an object or an array"
                 ),
                 Test(
                     "DocumentationTests/Samples/DecodingSamples",
@@ -457,11 +457,11 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "A request is paused and resumed"
+                    "A request can be paused and resumed"
                 ),
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "A request in flight is cancelled"
+                    "A request in flight can be cancelled"
                 ),
             ]
         ),
@@ -471,7 +471,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "WaybillTests/Seeds/CRUDEFuturesSeedTests",
-                    "A list of errors in the body of a failed response reaches the caller"
+                    "A failed response's list of errors reaches the caller"
                 )
             ]
         ),
