@@ -56,7 +56,7 @@ nonisolated extension OffTable {
             "Observe",
             "Observe.none",
             "WaybillTests/Observing/EventOrderTests",
-            "Observe.none removes the observers of outer scopes, and keeps those of its own and inner ones"
+            "Observe.none removes the observers of outer scopes and keeps those of its own and inner scopes"
         ),
     ]
 
@@ -75,37 +75,37 @@ nonisolated extension OffTable {
             "Coalesced",
             "Coalesced.none",
             "WaybillCachingTests/Caching/CoalescingTests",
-            "Requests that differ in any part share no transfer"
+            "Requests that differ in any part do not share a transfer"
         ),
         row(
             "Limit",
             "Limit.none",
             "WaybillLimitsTests/Limiting/LimitSharingTests",
-            "Limits of client and resource on rate and concurrency hold together; Limit.none removes them"
+            "Rate and concurrency limits of client and resource apply together, and Limit.none disables them"
         ),
         row(
             "CircuitBreaker",
             "CircuitBreaker.none",
             "WaybillLimitsTests/Limiting/CircuitBreakerTests",
-            "Circuits are per origin and client, CircuitBreaker.none removes them, and a healthy one is not kept"
+            "Circuits are per origin and client, CircuitBreaker.none disables them, and healthy ones are not kept"
         ),
         row(
             "WaitsForConnectivity",
             "WaitsForConnectivity.none",
             "WaybillLimitsTests/Connectivity/WaitsForConnectivityTests",
-            "Calls to this machine do not wait, and neither do calls with WaitsForConnectivity.none"
+            "Calls to localhost and calls with WaitsForConnectivity.none do not wait"
         ),
         row(
             "LongRunning",
             "LongRunning.none",
             "WaybillOperationsTests/Operations/LongRunningTests",
-            "LongRunning.none makes the first response the result, and there is nothing to follow"
+            "With LongRunning.none, the first response is the result, and there is no operation to follow"
         ),
         row(
             "Resumable",
             "Resumable.none",
             "WaybillTransfersTests/Uploads/ResumableDeclarationTests",
-            "Resumable.none sends an ordinary upload, and one that resumes is a declaration error"
+            "Resumable.none sends an ordinary upload, and resuming one is a declaration error"
         ),
     ]
 
@@ -124,19 +124,19 @@ nonisolated extension OffTable {
             "Events.End",
             "Events.End.none",
             "WaybillTransfersTests/Events/EventStreamEndTests",
-            "Events.End.none turns off the end event of an outer scope"
+            "Events.End.none disables the declared end of an outer scope"
         ),
         row(
             "Events.Reconnection",
             "Events.Reconnection.none",
             "WaybillTransfersTests/Events/EventStreamEndTests",
-            "Events.Reconnection.none of an inner scope turns off the reconnecting of an outer one"
+            "Events.Reconnection.none disables the reconnection of an outer scope"
         ),
         row(
             "Events.IgnoreUnknown",
             "Events.IgnoreUnknown.none",
             "WaybillTransfersTests/Events/NamedEventTests",
-            "Events.IgnoreUnknown.none turns off the clause of an outer scope"
+            "Events.IgnoreUnknown.none disables the clause of an outer scope"
         ),
     ]
 }
