@@ -22,7 +22,7 @@ struct RegistryAPI: API {
         }
     }
 
-    /// Returns a repository's tags; the value at the key is null if there are none.
+    /// Returns a repository's tags; the value at the key is null if the repository has no tags.
     func tags(of repository: [String]) -> Endpoint<[String]?> {
         endpoint {
             GET("\(segments: repository)/tags/list")

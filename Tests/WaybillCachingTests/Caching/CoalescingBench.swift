@@ -13,7 +13,7 @@ struct CoalescingBench {
     let gate = Gate()
     let clock = ManualClock()
     let events = Lines()
-    /// How the requests ended at the server.
+    /// The ways in which the requests ended at the server.
     let ends = Lines()
     /// The safe requests numbered by the server.
     let numbered = Lines()

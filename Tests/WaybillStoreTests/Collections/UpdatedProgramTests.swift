@@ -19,7 +19,7 @@ struct UpdatedProgramTests {
 
     private static let oldURL = "https://notes.example/v1/notes"
 
-    /// How a later version finds the rows of an earlier one.
+    /// The way in which a later version finds the rows of an earlier one.
     enum Way: CaseIterable, Sendable {
         case nameFromTheStart
         case nameAndOldURL

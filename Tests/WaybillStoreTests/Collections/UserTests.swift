@@ -24,7 +24,7 @@ struct UserTests {
         try await Store(at: folder.url, user: user, settings: .init(sendsByItself: false))
     }
 
-    /// How one user's store becomes another user's.
+    /// The way in which one user's store becomes another user's.
     enum Change: CaseIterable, Sendable {
         case reopened
         case switched

@@ -279,7 +279,7 @@ struct RowStateTests {
         #expect(plans.last?.contains("outbox_by_row") == true, "\(plans)")
     }
 
-    @Test("A commit does not read states if nobody observes them")
+    @Test("A commit does not read states if no task observes them")
     func unobserved() async throws {
         let (store, products) = try await Self.open(ShopServer(products: [.product(1, "Lamp")]))
         #expect(!products.context.stateObservers.isObserved)

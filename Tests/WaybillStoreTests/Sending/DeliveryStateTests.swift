@@ -23,7 +23,7 @@ struct DeliveryStateTests {
         var request: DeliveryState.RequestTraits
         /// The entry's state, or `nil` after the entry has left the outbox.
         var state: DeliveryState? = DeliveryState(phase: .waiting)
-        /// How often the server has applied the change.
+        /// The number of times that the server has applied the change.
         var applied = 0
         /// Whether the server has stored a result for the current key.
         var hasResult = false

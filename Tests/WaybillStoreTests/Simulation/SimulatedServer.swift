@@ -31,9 +31,9 @@ final class SimulatedServer: Sendable {
         var arrivals = 0
         var keys: [String: Processing] = [:]
         var unkeyed: [Processing] = []
-        /// How often each item was created, by origin.
+        /// The number of times that each item was created, by origin.
         var created: [String: Int] = [:]
-        /// How often each change was applied, by mark.
+        /// The number of times that each change was applied, by mark.
         var applied: [String: Int] = [:]
         var random: StoreGenerator
         var hasFaults = true

@@ -6,7 +6,7 @@
 
     /// A server that counts the effects of writes, and cuts or holds the next response to a write.
     final class CuttingServer: Sendable {
-        /// How a response is cut.
+        /// The way in which a response is cut.
         enum Cut: Sendable {
             /// The connection is closed after a number of bytes.
             case closed(Int)
@@ -27,7 +27,7 @@
             var applied: [String] = []
             /// The applied writes that changed something.
             var effects: [String] = []
-            /// How to cut the next response to a write.
+            /// The cut of the next response to a write.
             ///
             /// Used once.
             var cut: Cut?

@@ -3,7 +3,7 @@ import WaybillStore
 
 /// SQLite with one failing call.
 final class FaultyLibrary: Sendable {
-    /// How the call fails.
+    /// The way in which the call fails.
     enum Fault: Sendable, Hashable, CustomStringConvertible {
         /// The call is not made.
         case before(ResultCode)

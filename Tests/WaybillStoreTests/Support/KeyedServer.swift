@@ -7,7 +7,7 @@ import WaybillTesting
 /// A key reused with another body gets a 422 (section 2.7), a key whose request is being processed gets a 409, and a
 /// key with a result gets that result again, even a 412 or a 500.
 final class KeyedServer: Sendable {
-    /// What happens to a request.
+    /// The server's treatment of a request.
     enum Event: Sendable, Hashable, CustomStringConvertible {
         /// The request is rejected before the server checks its key, as by a firewall.
         case stopped(Int)
@@ -47,7 +47,7 @@ final class KeyedServer: Sendable {
         /// The items with client-assigned IDs.
         var named: [String: JSONValue] = [:]
         var nextID = 100
-        /// What happens to the next requests other than GET.
+        /// The server's treatment of the next requests other than GET.
         var events: [Event] = []
         /// The requests that changed something.
         ///

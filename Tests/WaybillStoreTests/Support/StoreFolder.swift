@@ -25,7 +25,7 @@ final class StoreFolder: Sendable {
     }
 }
 
-/// Where a database is stored.
+/// The place where a database is stored.
 enum Place: CaseIterable, Sendable {
     case file
     case memory
@@ -73,7 +73,7 @@ extension StoreError {
     }
 }
 
-/// Returns the reason for a database failure, or `nil` if there is none.
+/// Returns the reason for a database failure, or `nil` if the database has not failed.
 func reason(_ work: () async throws -> Void) async -> StoreError.DatabaseFailure.Reason? {
     do {
         try await work()

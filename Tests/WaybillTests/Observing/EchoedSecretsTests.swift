@@ -90,7 +90,7 @@ struct EchoedSecretsTests {
         }
     }
 
-    /// Where the server writes the secret.
+    /// The part of the response in which the server writes the secret.
     enum Place: CaseIterable {
         case text, json, key, problem, wrongType
 

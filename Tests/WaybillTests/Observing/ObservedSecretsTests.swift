@@ -45,7 +45,7 @@ struct ObservedSecretsTests {
         }
     }
 
-    /// How the server echoes the secrets.
+    /// The way in which the server echoes the secrets.
     enum Repeated: CaseIterable {
         case problem, json, text, wrongType, location, link
 

@@ -54,7 +54,7 @@ struct ChangedPartTests {
         }
     }
 
-    /// When the change happens.
+    /// The moment of the change.
     enum Moment: String, Sendable, CaseIterable {
         /// During the call, after the connection broke and some bytes were written.
         case betweenAttempts
