@@ -45,12 +45,10 @@ struct PredecessorTests {
     @Test("Every type of Waybill in Predecessors.md is declared in the sources")
     func symbols() throws {
         let examples: Set = ["AppError", "Codable", "Decodable", "Errors", "Person", "Message", "Void"]
-        let declaration = /\b(?:struct|enum|protocol|class|actor|typealias|func) (\w+)/
-        let declared = try Set(
-            Repository.files(below: "Sources", withExtension: "swift").flatMap { path in
-                try Repository.text(of: path).matches(of: declaration).map { String($0.output.1) }
-            }
-        )
+        let keywords: Set = ["struct", "enum", "protocol", "class", "actor", "typealias", "func"]
+        let declared = try SwiftCode.sources.get().values.reduce(into: Set<String>()) {
+            $0.formUnion($1.names(behind: keywords))
+        }
         for row in try Self.rows() {
             let code = row[2].matches(of: /`[^`]+`/).map { $0.output.replacing(/"[^"]*"/, with: "") }
             for name in Set(code.flatMap { $0.matches(of: /\b[A-Z]\w*[a-z]\w*/).map { String($0.output) } }) {

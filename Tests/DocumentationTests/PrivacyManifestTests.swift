@@ -30,9 +30,9 @@ struct PrivacyManifestTests {
             "WaybillTransfers",
         ]
         .flatMap { Repository.files(below: "Sources/\($0)", withExtension: "swift") }
-        .map { try Repository.text(of: $0) }
+        .map { Data(try Repository.text(of: $0).utf8) }
         let used = Self.names.filter { _, names in
-            code.contains { text in names.contains { text.contains($0) } }
+            code.contains { text in names.contains { text.range(of: Data($0.utf8)) != nil } }
         }
         let declared = try #require(try manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
         #expect(Set(declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }) == Set(used.keys))

@@ -23,11 +23,15 @@ nonisolated struct ReadingTableTests {
 
     @Test("The clauses of the sources are all public types that conform to a protocol of clauses")
     func conformances() throws {
-        let declared = try SwiftCode.sources.get().values.map(\.text).reduce(0) { count, text in
+        let protocols: Set = ["Clause", "Scope", "Setting", "_RouteClause", "_MethodClause"]
+        // An expression over the text of every file takes seconds.
+        let files = try SwiftCode.sources.get().values.filter { !$0.names.isDisjoint(with: protocols) }
+        let declared = files.map(\.text).reduce(0) { count, text in
             let types = text.matches(of: /\bpublic (?:\w+ )*(?:struct|enum|class|actor) \w+(?:<[^{}>]*>)?:([^{}]*)\{/)
             let extensions = text.matches(of: /\bextension [\w.]+:([^{}]*)\{/)
             return count + (types.map(\.output.1) + extensions.map(\.output.1)).count { Self.namesClause($0) }
         }
+        #expect(declared > 50)
         #expect(try declared == SwiftCode.sources.get().values.map(\.clauses.count).reduce(0, +))
     }
 

@@ -69,7 +69,7 @@ struct RemovedValuesTests {
             part.indices.dropLast(4).map { Data(part[$0...].prefix(5).utf8) }
         }
         #expect(!pieces.isEmpty)
-        for length in stride(from: 0, to: 90, by: Thoroughness.repetitions(3, otherwise: 41)) {
+        for length in stride(from: 0, to: 90, by: Thoroughness.repetitions(3, otherwise: 60)) {
             let filler = String(repeating: "=", count: length)
             for body in [
                 #"{"id":"\#(filler)\#(written)"}"#, #"{"a":"\#(written)\#(filler)","id":"x"}"#,

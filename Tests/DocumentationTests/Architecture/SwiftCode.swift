@@ -47,21 +47,33 @@ nonisolated struct SwiftCode: Sendable {
         var open: (line: Int, owner: String)?
         for index in lines.indices {
             let line = lines[index]
-            if let match = line.wholeMatch(of: /(?:\w+ )*extension (\w+) \{/) {
+            // An expression for each line of the sources takes seconds.
+            if !line.hasPrefix(" "), line.hasSuffix("{"), line.contains("extension "),
+                let match = line.wholeMatch(of: /(?:\w+ )*extension (\w+) \{/)
+            {
                 open = (index, String(match.output.1))
             } else if let (start, owner) = open {
                 if line.hasPrefix("}") {
                     lines[start] = ""
                     open = nil
-                } else if let type = line.prefixMatch(of: Self.nestedType) {
-                    types.insert("\(owner).\(type.output.1)")
-                } else if line.contains(/^ {4}[^ @{})]/) {
+                } else if isMember(line) {
+                    if let type = line.prefixMatch(of: nestedType) {
+                        types.insert("\(owner).\(type.output.1)")
+                        continue
+                    }
+                    if "@{)}".contains(line[line.index(line.startIndex, offsetBy: 4)]) { continue }
                     // Another member, so the extension is a use of the type.
                     open = nil
                 }
             }
         }
         return (lines.joined(separator: "\n"), types)
+    }
+
+    /// Whether a line begins at the first level within braces.
+    private static func isMember(_ line: some StringProtocol) -> Bool {
+        let bytes = Array(line.utf8.prefix(5))
+        return bytes.count == 5 && bytes.starts(with: "    ".utf8) && bytes.last != UInt8(ascii: " ")
     }
 
     private static var nestedType: Regex<(Substring, Substring)> {
@@ -207,9 +219,11 @@ nonisolated struct SwiftCode: Sendable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") }
 
     /// The names of all functions, variables, constants and cases that are declared, at any depth.
-    var declaredNames: Set<String> {
+    var declaredNames: Set<String> { names(behind: ["func", "var", "let", "case"]) }
+
+    /// Returns the names that are declared with one of some keywords, at any depth.
+    func names(behind keywords: Set<String>) -> Set<String> {
         let words = Self.words(in: text)
-        let keywords: Set = ["func", "var", "let", "case"]
         return Set(
             zip(words, words.dropFirst())
                 .filter { $1.followsWord && keywords.contains($0.text) }
@@ -225,28 +239,49 @@ nonisolated struct SwiftCode: Sendable {
             if line.first?.isWhitespace == false {
                 let isHidden = line.hasPrefix("private ") || line.hasPrefix("fileprivate ")
                 isInside = !isHidden && line.contains(/\bextension\s/)
-            } else if isInside, line.hasPrefix("    "), !line.hasPrefix("     "),
-                let member = line.prefixMatch(of: /\ {4}((?:@?\w+(?:\([^)]*\))? )*)(?:func|var|let) (\w+)/),
-                !member.output.1.contains("private")
-            {
-                names.insert(String(member.output.2))
+            } else if isInside, Self.isMember(line) {
+                let words = line.dropFirst(4).split(separator: " ")
+                guard let kind = words.firstIndex(where: { $0 == "func" || $0 == "var" || $0 == "let" }),
+                    words.indices.contains(kind + 1), !words[..<kind].contains(where: { $0.hasSuffix("private") })
+                else { continue }
+                names.insert(String(decoding: words[kind + 1].utf8.prefix(while: Self.isOfWord), as: UTF8.self))
             }
         }
         return names
     }
 
+    /// The lines that begin with one of some words, or with a word before it.
+    private func lines(beginningWith words: String...) -> [Substring] {
+        text.split(whereSeparator: \.isNewline).filter { line in
+            line.split(separator: " ", maxSplits: 2).prefix(2).contains { words.contains(String($0)) }
+        }
+    }
+
     /// The clauses that are declared.
     var clauses: Set<String> {
-        let declaration =
-            /(?m)^(?:extension (\w+)[^{\n]*\{\s*)?public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b/
-        let structs = text.matches(of: declaration).map { [$0.output.1, $0.output.2].compactMap { $0 } }
-        let extensions = text.matches(of: /extension (\w+): Setting\b/)
-        return Set(structs.map { $0.joined(separator: ".") } + extensions.map { String($0.output.1) })
+        let declared = /\s*public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b.*/
+        var clauses: Set<String> = []
+        var owner: String?
+        // An expression over a whole file takes milliseconds, and each file is read many times.
+        for line in lines(beginningWith: "struct", "extension") {
+            if let type = line.wholeMatch(of: declared)?.output.1 {
+                // A type within braces is a member of the extension before it.
+                clauses.insert(line.first == " " ? "\(owner ?? "").\(type)" : String(type))
+            } else if let type = line.prefixMatch(of: /extension (\w+)/)?.output.1 {
+                owner = String(type)
+                if line.contains(/extension \w+: Setting\b/) { clauses.insert(String(type)) }
+            }
+        }
+        return clauses
     }
 
     /// The modules of this package that are imported.
     var importedModules: Set<String> {
-        Set(text.matches(of: /(?m)^\s*(?:@\w+ |\w+ )*import (C?Waybill\w*)/).map { String($0.output.1) })
+        Set(
+            lines(beginningWith: "import").compactMap { line in
+                line.firstMatch(of: /\bimport (C?Waybill\w*)/).map { String($0.output.1) }
+            }
+        )
     }
 
     /// Returns the index after the string literal at an index; nil if none starts there.

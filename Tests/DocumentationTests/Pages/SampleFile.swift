@@ -29,7 +29,8 @@ nonisolated struct SampleFile: Sendable {
     }
 
     private static func trimmed(_ line: String) -> String {
-        String(decoding: line.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self)
+        line.utf8.last != UInt8(ascii: " ")
+            ? line : String(decoding: line.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.reversed(), as: UTF8.self)
     }
 
     private static func unindented(_ line: String) -> String {

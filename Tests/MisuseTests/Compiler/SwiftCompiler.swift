@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The machine's `swiftc`.
 enum SwiftCompiler {
@@ -6,6 +7,9 @@ enum SwiftCompiler {
     enum LanguageMode: String, Sendable, CaseIterable {
         case five = "5"
         case six = "6"
+
+        /// The modes that are tried: that of the package, unless everything is.
+        static var tried: [LanguageMode] { Thoroughness.isWhole ? allCases : [.six] }
     }
 
     /// The first compiler on the `PATH`; nil if it is missing, or if a program cannot start another one.

@@ -71,7 +71,7 @@ struct NamesTests {
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("A clashing name in type position is an error", arguments: NameClash.all)
+    @Test("A clashing name in type position is an error", .thorough, arguments: NameClash.all)
     func clash(_ clash: NameClash) async throws {
         let diagnostics = try #require(try await Self.compilations[false]?.value)
             .diagnostics(in: clash.file(.plain).name)
@@ -89,7 +89,7 @@ struct NamesTests {
         }
     }
 
-    @Test("An import of a single name does not compile beside a module that exports that name alone")
+    @Test("An import of a single name does not compile beside a module that exports that name alone", .thorough)
     func exportedByName() async throws {
         let compilation = try #require(try await Self.compilations[false]?.value)
         for clash in NameClash.all where !clash.cures.contains(.imported) {
@@ -98,7 +98,7 @@ struct NamesTests {
         }
     }
 
-    @Test("A type alias in the app resolves a clash in every file")
+    @Test("A type alias in the app resolves a clash in every file", .thorough)
     func typeAliases() async throws {
         let names = Set(NameClash.all.map(\.name)).sorted()
         let aliases = names.map { "typealias \($0) = Waybill.\($0)" }.joined(separator: "\n")
@@ -107,7 +107,7 @@ struct NamesTests {
         #expect(output.isEmpty, "\(output)")
     }
 
-    @Test("A type alias in an extension of API does not resolve a clash in type position")
+    @Test("A type alias in an extension of API does not resolve a clash in type position", .thorough)
     func typeAliasInAPI() async throws {
         let text = """
             import SwiftData
@@ -123,7 +123,7 @@ struct NamesTests {
         #expect(diagnostics.map(\.message) == [Self.diagnostic])
     }
 
-    @Test("Body inside a view is the view's associated type, and Waybill.Body the clause")
+    @Test("Body inside a view is the view's associated type, and Waybill.Body the clause", .thorough)
     func body() async throws {
         let plain = Self.insideView(of: "Body")
         let errors = try await Self.compilation(of: [plain]).diagnostics(in: plain.name)
@@ -132,7 +132,7 @@ struct NamesTests {
         #expect(qualified.isEmpty, "\(qualified.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("An import of Waybill brings neither Foundation nor the C library nor a name of the package alone")
+    @Test("An import of Waybill brings neither Foundation nor the C library nor a name of the package alone", .thorough)
     func imports() async throws {
         let text = """
             import Waybill

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Waybill
 import WaybillDescription
@@ -11,7 +12,10 @@ struct MockMalformedRequestTests {
         StubTransport(try StubResponses.mocking(Shop()) { Seeds([Shop.Product.lamp]) })
     }
 
-    @Test("A malformed request is rejected, and the server responds to the next one", arguments: MalformedRequest.all)
+    @Test(
+        "A malformed request is rejected, and the server responds to the next one",
+        arguments: Thoroughness.some(MalformedRequest.all, oneIn: 4)
+    )
     func rejected(_ request: MalformedRequest) async throws {
         let stub = try Self.mock.get()
         let url = try #require(URL(string: "https://shop.example/\(request.path)"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WaybillJSON
@@ -19,7 +20,11 @@ struct ElementChunksTests {
         #"{"data":{"items":["\\","\"","\/","{[,:]}"],"k\"ey":"\\\\"}}"#,
     ]
 
-    @Test("Elements from chunks of any size are those of the whole document", arguments: documents, sizes)
+    @Test(
+        "Elements from chunks of any size are those of the whole document",
+        arguments: Thoroughness.some(documents, oneIn: 3),
+        sizes
+    )
     func chunks(document: String, size: Int) throws {
         let bytes = Array(document.utf8)
         let whole = try WaybillJSONDecoder().decode([AnyJSON].self, from: Data(bytes), at: Self.path)

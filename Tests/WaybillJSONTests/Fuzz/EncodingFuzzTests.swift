@@ -68,7 +68,7 @@ struct EncodingFuzzTests {
     @Test("A random JSON value is the same once encoded and decoded, and Foundation reads the same")
     func jsonValues() throws {
         var generator = SplitMix64(seed: 13)
-        for index in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
+        for index in 0..<Thoroughness.repetitions(5000, otherwise: 150) {
             let value = JSONValue.random(depth: 5, using: &generator)
             let encoder = WaybillJSONEncoder {
                 $0.outputFormatting = WaybillJSONEncoder.OutputFormatting(
@@ -96,7 +96,7 @@ struct EncodingFuzzTests {
         var generator = SplitMix64(seed: 14)
         let foundation = JSONEncoder()
         let settings: [WaybillJSONEncoder.OutputFormatting] = [.sortedKeys, [.sortedKeys, .prettyPrinted]]
-        for index in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
+        for index in 0..<Thoroughness.repetitions(5000, otherwise: 150) {
             let model = FuzzedModel(using: &generator, depth: 3)
             #expect(
                 try WaybillJSONDecoder().decode(FuzzedModel.self, from: WaybillJSONEncoder().encode(model)) == model
@@ -111,7 +111,7 @@ struct EncodingFuzzTests {
     @Test("Random calls of containers in any order give the document that they mean")
     func randomCalls() throws {
         var generator = SplitMix64(seed: 15)
-        for _ in 0..<Thoroughness.repetitions(5000, otherwise: 500) {
+        for _ in 0..<Thoroughness.repetitions(5000, otherwise: 150) {
             let calls = (0..<Int.random(in: 1...24, using: &generator)).map { _ in generator.next() }
             let value = RandomCalls(calls: calls)
             let text = try WaybillJSONEncoder { $0.outputFormatting = .sortedKeys }.text(of: value)

@@ -47,7 +47,7 @@ struct KeptByThreadsTests {
 
     @Test(
         "A kept decoder that threads share decodes on each as on one alone",
-        arguments: KeptAloneTests.cases,
+        arguments: Thoroughness.some(KeptAloneTests.cases, oneIn: 5),
         strategies.indices
     )
     func share(case kept: KeptAloneTests.Case, strategy: Int) throws {

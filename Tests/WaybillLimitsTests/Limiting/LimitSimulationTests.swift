@@ -9,7 +9,7 @@ struct LimitSimulationTests {
     /// Simulates random events: calls start, end, are abandoned, and are held back.
     @Test(
         "In random simulations, limit queues respect limits, keep their order, and admit every call",
-        arguments: 0..<40
+        arguments: Thoroughness.some(0..<40, oneIn: 4)
     )
     func simulation(seed: UInt64) {
         var random = SplitMix64(seed: seed)

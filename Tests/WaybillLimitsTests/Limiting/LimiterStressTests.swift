@@ -32,7 +32,10 @@ struct LimiterStressTests {
         }
     }
 
-    @Test("Hundreds of limited calls with random cancellations all end, and leave no state behind", arguments: 0..<8)
+    @Test(
+        "Hundreds of limited calls with random cancellations all end, and leave no state behind",
+        arguments: Thoroughness.some(0..<8, oneIn: 4)
+    )
     func cancellations(seed: UInt64) async {
         var random = SplitMix64(seed: seed)
         let transport = Counting()

@@ -46,7 +46,10 @@ struct DamagedRequestTests {
         try RawConnection(path: folder.url.appendingPathComponent("store.sqlite").path).execute(damage)
     }
 
-    @Test("A damaged request is not repeated, its entries say so, and other writes are sent", arguments: faults)
+    @Test(
+        "A damaged request is not repeated, its entries say so, and other writes are sent",
+        arguments: Thoroughness.some(faults, oneIn: 3)
+    )
     func damaged(fault: String) async throws {
         try await fill(damage: fault)
         let (store, _) = try await open()

@@ -11,7 +11,7 @@
     struct CutResponseTests {
         @Test(
             "A write whose connection is cut during the response takes effect once or becomes unknown",
-            arguments: SendingScript.Write.allCases,
+            arguments: Thoroughness.some(SendingScript.Write.allCases, oneIn: 4),
             [false, true]
         )
         func cut(_ write: SendingScript.Write, isReset: Bool) async throws {
@@ -56,7 +56,10 @@
             await store.close()
         }
 
-        @Test("A write with a complete response is never unknown", arguments: SendingScript.Write.allCases)
+        @Test(
+            "A write with a complete response is never unknown",
+            arguments: Thoroughness.some(SendingScript.Write.allCases, oneIn: 3)
+        )
         func whole(_ write: SendingScript.Write) async throws {
             let server = try CuttingServer()
             let shop = SendingShop(server.url)

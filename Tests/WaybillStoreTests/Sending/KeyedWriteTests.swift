@@ -53,7 +53,7 @@ struct KeyedWriteTests {
 
     @Test(
         "A keyed creation takes effect once, whatever the responses and the user's actions",
-        arguments: faults,
+        arguments: Thoroughness.some(faults, oneIn: 4),
         Act.allCases
     )
     func creation(_ faults: Faults, act: Act) async throws {

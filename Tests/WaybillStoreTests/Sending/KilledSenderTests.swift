@@ -42,7 +42,7 @@
         @Test(
             "A sender killed at a byte of a response leaves a write that takes effect once or becomes unknown",
             .enabled(if: StoreWriterProcess.program != nil),
-            arguments: SendingScript.Write.allCases
+            arguments: Thoroughness.some(SendingScript.Write.allCases, oneIn: 4)
         )
         func bytes(_ write: SendingScript.Write) async throws {
             try await prepare()

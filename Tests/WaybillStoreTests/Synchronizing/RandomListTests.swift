@@ -39,7 +39,10 @@ struct RandomListTests {
         var isSteady: Bool { order == .byID || order == .feed }
     }
 
-    @Test("After a synchronization without faults, the rows match the server", arguments: Kind.all)
+    @Test(
+        "After a synchronization without faults, the rows match the server",
+        arguments: Thoroughness.some(Kind.all, oneIn: 3)
+    )
     func random(_ kind: Kind) async throws {
         for seed in 1...UInt64(Thoroughness.repetitions(8, otherwise: 1)) { try await run(kind, seed) }
     }

@@ -13,7 +13,7 @@ struct TimeTests {
 
     @Test(
         "An item that changes in the same second as the last one is fetched, in every time format",
-        arguments: TimeForm.all,
+        arguments: Thoroughness.some(TimeForm.all, oneIn: 3),
         [true, false]
     )
     func sameSecond(form: TimeForm, isExclusive: Bool) async throws {

@@ -47,7 +47,10 @@ struct StoreFaultTests {
         return names
     }
 
-    @Test("If an SQLite call fails, a write is either kept or undone completely", arguments: [13, 10, 5] as [Int32])
+    @Test(
+        "If an SQLite call fails, a write is either kept or undone completely",
+        arguments: Thoroughness.some([13, 10, 5] as [Int32], oneIn: 2)
+    )
     func faults(code: Int32) async throws {
         var call = 0
         var isReached = true

@@ -24,7 +24,7 @@ struct ReportSizeTests {
 
     @Test("A report of many calls, each with a cookie of its own, has a row for each, in sections, and no cookie")
     func calls() throws {
-        let count = Thoroughness.repetitions(5000, otherwise: 1000)
+        let count = Thoroughness.repetitions(5000, otherwise: 300)
         let har = har(count) { number in
             let cookie: JSONValue = ["name": "Cookie", "value": .string("sid=of-ann-\(10_000_000 + number)")]
             return entry(number, text: "after of-ann-\(10_000_000 + max(0, number - 1))", fields: [cookie])

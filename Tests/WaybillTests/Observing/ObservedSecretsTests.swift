@@ -65,7 +65,7 @@ struct ObservedSecretsTests {
 
     @Test(
         "A declared secret echoed by the server is redacted from events, logs, errors and earlier failures",
-        arguments: Carried.allCases,
+        arguments: Thoroughness.some(Carried.allCases, oneIn: 3),
         Repeated.allCases
     )
     func secrets(carried: Carried, repeated: Repeated) async throws {

@@ -56,7 +56,11 @@ struct ShrinkingListTests {
         { _ in true }, { $0 % 2 == 0 }, { $0 % 3 == 0 }, { $0 < 5 }, { $0 > 6 }, { $0 == 1 }, { _ in false },
     ]
 
-    @Test("Each item is returned once, regardless of which items the loop deletes", arguments: schemes, 0..<7)
+    @Test(
+        "Each item is returned once, regardless of which items the loop deletes",
+        arguments: Thoroughness.some(schemes, oneIn: 3),
+        0..<7
+    )
     func deleting(_ scheme: Paginated.Scheme, deletion: Int) async throws {
         let isDeleted = Self.deletions[deletion]
         for count in [0, 1, 3, 4, 9, 10] {
@@ -195,7 +199,7 @@ struct ShrinkingListTests {
         .next(at: "link"),
     ]
 
-    @Test("A server that repeats pages in a circle is detected", arguments: circles, 0..<4)
+    @Test("A server that repeats pages in a circle is detected", arguments: Thoroughness.some(circles, oneIn: 3), 0..<4)
     func circle(_ circle: Circle, scheme index: Int) async throws {
         let stub = StubTransport { request in
             let number = request.queryItems.first { $0.name == "page" }?.value.flatMap { Int($0) } ?? 0

@@ -57,7 +57,7 @@
         @Test(
             "A partial file that another program changes after a kill is not resumed with the changed bytes",
             .enabled(if: program != nil),
-            arguments: ChangedPartTests.Change.allCases
+            arguments: Thoroughness.some(ChangedPartTests.Change.allCases, oneIn: 4)
         )
         func changed(_ change: ChangedPartTests.Change) async throws {
             let program = try #require(Self.program)

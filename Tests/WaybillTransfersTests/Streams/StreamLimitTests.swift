@@ -110,10 +110,11 @@ struct StreamLimitTests {
     @Test("Comments between events prevent the idle limit from ending the stream", arguments: Carrier.waiting)
     func comments(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(idle: Self.limit))
-        // Longer than the limit in total, but never silent for a quarter of it.
+        // Longer than the limit in total, but never silent for a quarter of it. With its size and the ends of its
+        // lines, a chunk of two bytes has seven.
         let count = Int(Self.limit / .milliseconds(100)) + 10
         let text = String(repeating: ":\n", count: count) + Kind.events.rawValue
-        let response: Responder = .events(text).dripped(bytes: 2, every: .milliseconds(100)).chunked(bytes: 2)
+        let response: Responder = .events(text).dripped(bytes: 7, every: .milliseconds(100)).chunked(bytes: 2)
         try await LoopbackServer.run(["POST it": response]) { server async throws in
             let (count, error) = await Kind.events.read(Client(server.url, transport: transport))
             #expect(count == 2)

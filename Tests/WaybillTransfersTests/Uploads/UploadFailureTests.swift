@@ -35,7 +35,10 @@ struct UploadFailureTests {
         }
     }
 
-    @Test("A response that violates the protocol ends the upload with the reason", arguments: rows)
+    @Test(
+        "A response that violates the protocol ends the upload with the reason",
+        arguments: Thoroughness.some(rows, oneIn: 3)
+    )
     func malformed(_ row: Row) async throws {
         for carrier in Carrier.allCases {
             // URLSession exposes only one of several fields.

@@ -26,7 +26,7 @@ struct UploadOffsetTests {
         }
     }
 
-    @Test("An impossible offset ends the upload with the reason", arguments: rows)
+    @Test("An impossible offset ends the upload with the reason", arguments: Thoroughness.some(rows, oneIn: 3))
     func beyond(_ row: Row) async throws {
         for carrier in Carrier.allCases {
             for body in [HTTPBody(Self.bytes), .seekable(Self.bytes)] {

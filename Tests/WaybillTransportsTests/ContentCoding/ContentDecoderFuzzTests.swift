@@ -33,7 +33,7 @@ import CallSupport
 
         @Test(
             "A damaged compressed body neither crashes nor exceeds the limit, and gives the same in any chunks",
-            arguments: seeds
+            arguments: Thoroughness.some(seeds, oneIn: 4)
         )
         func mutations(seed: EncodedSample) {
             var random = SplitMix64(seed: 20_26)

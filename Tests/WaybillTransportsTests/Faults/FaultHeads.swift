@@ -229,5 +229,7 @@ extension Fault {
         .raw(([status] + lines + ["", "fine"]).joined(separator: "\r\n"), closing: false)
     }
 
-    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+    private static func text(_ count: Int) -> String {
+        String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: count), as: UTF8.self)
+    }
 }

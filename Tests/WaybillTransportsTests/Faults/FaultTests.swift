@@ -8,10 +8,14 @@ import WaybillTesting
 
 @Suite("Faults", .inTurn, .safetyNet)
 struct FaultTests {
+    // On Linux, URLSession uses a core while it waits for a response, so only some faults are tried over it.
+    private static let trials = Fault.all.filter { !$0.isAboutTLS }.enumerated().flatMap { index, fault in
+        (index % 5 == 0 ? Carrier.allCases : Carrier.waiting).map { (fault, $0) }
+    }
+
     @Test(
         "A fault gives its typed error or the right response, and the next call is unaffected",
-        arguments: Fault.all.filter { !$0.isAboutTLS },
-        Carrier.allCases
+        arguments: trials
     )
     func befalls(_ fault: Fault, _ carrier: Carrier) async throws {
         guard let (expected, receipts) = fault.expectation(over: carrier) else { return }
@@ -34,7 +38,7 @@ struct FaultTests {
 
         @Test(
             "A fault ends the process over URLSession if the table says so",
-            arguments: Fault.all.filter { $0.lastWords != nil }
+            arguments: Fault.all.filter { $0.lastWords != nil }.prefix(Thoroughness.repetitions(.max, otherwise: 1))
         )
         func endsProcess(_ fault: Fault) async throws {
             let result = await #expect(

@@ -12,7 +12,7 @@
     /// corrupt it.
     @Suite("CurlTransport, mutated responses", .inTurn, .safetyNet)
     struct CurlMutationTests {
-        private static let count = Thoroughness.repetitions(4000, otherwise: 800)
+        private static let count = Thoroughness.repetitions(4000, otherwise: 240)
 
         @Test("A mutated response ends in a response or an error, and the calls between get their own")
         func mutations() async throws {
