@@ -13,6 +13,10 @@ nonisolated struct SwiftCode: Sendable {
     let nestedTypes: Set<String>
     /// The names that are used behind a dot.
     let memberNames: Set<String>
+    /// The clauses that are declared.
+    let clauses: Set<String>
+    /// The modules of this package that are imported.
+    let importedModules: Set<String>
 
     /// The code of every source file, by the file's path; read once.
     static let sources: Result<[String: SwiftCode], any Error> = Result {
@@ -35,6 +39,14 @@ nonisolated struct SwiftCode: Sendable {
         self.nestedTypes = nestedTypes
         (unqualifiedNames, qualifiedNames, memberNames) = Self.names(in: unnested)
         names = unqualifiedNames.union(qualifiedNames.map(Self.outerName))
+        let lines = Self.lines(of: text)
+        clauses = Self.clauses(in: lines)
+        importedModules = Self.importedModules(in: lines)
+    }
+
+    /// Returns the lines that are not empty; by their bytes, because characters take seconds for all sources.
+    private static func lines(of text: String) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
 
     /// Returns `Retry` for `Retry.Budget`.
@@ -124,7 +136,7 @@ nonisolated struct SwiftCode: Sendable {
         let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "typealias"]
         let hidden: Set = ["private", "fileprivate"]
         var names: Set<String> = []
-        for line in text.split(whereSeparator: \.isNewline) where line.first?.isWhitespace == false {
+        for line in Self.lines(of: text) where line.first?.isWhitespace == false {
             let words = line.split { !($0.isLetter || $0.isNumber || "_@".contains($0)) }.map(String.init)
             guard let kind = words.firstIndex(where: kinds.contains), words.indices.contains(kind + 1),
                 !words[..<kind].contains(where: { hidden.contains($0) || $0 == "extension" })
@@ -235,7 +247,7 @@ nonisolated struct SwiftCode: Sendable {
     var extensionMembers: Set<String> {
         var names: Set<String> = []
         var isInside = false
-        for line in text.split(whereSeparator: \.isNewline) {
+        for line in Self.lines(of: text) {
             if line.first?.isWhitespace == false {
                 let isHidden = line.hasPrefix("private ") || line.hasPrefix("fileprivate ")
                 isInside = !isHidden && line.contains(/\bextension\s/)
@@ -250,20 +262,20 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    /// The lines that begin with one of some words, or with a word before it.
-    private func lines(beginningWith words: String...) -> [Substring] {
-        text.split(whereSeparator: \.isNewline).filter { line in
-            line.split(separator: " ", maxSplits: 2).prefix(2).contains { words.contains(String($0)) }
+    /// Returns the lines that begin with one of some words, or with a word before it.
+    private static func beginning(with words: String..., among lines: [Substring]) -> [Substring] {
+        lines.filter { line in
+            line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2).prefix(2).contains { word in
+                words.contains { word.elementsEqual($0.utf8) }
+            }
         }
     }
 
-    /// The clauses that are declared.
-    var clauses: Set<String> {
+    private static func clauses(in lines: [Substring]) -> Set<String> {
         let declared = /\s*public struct (\w+): (?:Setting|Scope.RepeatableClause|_\w+Clause|Clause)\b.*/
         var clauses: Set<String> = []
         var owner: String?
-        // An expression over a whole file takes milliseconds, and each file is read many times.
-        for line in lines(beginningWith: "struct", "extension") {
+        for line in beginning(with: "struct", "extension", among: lines) {
             if let type = line.wholeMatch(of: declared)?.output.1 {
                 // A type within braces is a member of the extension before it.
                 clauses.insert(line.first == " " ? "\(owner ?? "").\(type)" : String(type))
@@ -275,10 +287,9 @@ nonisolated struct SwiftCode: Sendable {
         return clauses
     }
 
-    /// The modules of this package that are imported.
-    var importedModules: Set<String> {
+    private static func importedModules(in lines: [Substring]) -> Set<String> {
         Set(
-            lines(beginningWith: "import").compactMap { line in
+            beginning(with: "import", among: lines).compactMap { line in
                 line.firstMatch(of: /\bimport (C?Waybill\w*)/).map { String($0.output.1) }
             }
         )

@@ -134,7 +134,9 @@ struct ResponseShapeTests {
         #expect(findings.map(\.description) == [])
     }
 
-    private func document() throws -> JSONValue { try Responses().openAPI(title: "Responses", version: "1").json }
+    private static let shared = Result { try Responses().openAPI(title: "Responses", version: "1").json }
+
+    private func document() throws -> JSONValue { try Self.shared.get() }
 
     private func responses(_ path: String, _ method: String) throws -> JSONValue? {
         try document()["paths"]?[path]?[method]?["responses"]

@@ -18,6 +18,8 @@ final class TimedServer: Sendable {
         var requests = 0
         /// The requested times.
         var times: [String] = []
+        /// The times as the format has them; kept because each takes a millisecond.
+        var rounded: [Double: Double] = [:]
         var pageSize: Int?
         var hasDateField = true
         /// Changes the state before a list is returned.
@@ -69,7 +71,8 @@ final class TimedServer: Sendable {
             state.times.append(text)
             guard let time = form.read(text) else { return .status(400) }
             found = found.filter { item in
-                let own = form.rounded(item.value.time)
+                let own = state.rounded[item.value.time] ?? form.rounded(item.value.time)
+                state.rounded[item.value.time] = own
                 return isExclusive ? own > time : own >= time
             }
         }
