@@ -15,7 +15,7 @@ struct CorrectUseTests {
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("A catch that casts every error to APIError compiles with the warning that Errors.md has")
+    @Test("A catch that casts every error to APIError compiles with the warning that Errors.md has", .thorough)
     func castingCatch() async throws {
         let snippet = Snippet(
             "a catch that casts every error",
@@ -29,7 +29,7 @@ struct CorrectUseTests {
         #expect(diagnostics.map(\.message) == ["'as' test is always true"])
     }
 
-    @Test("One-line calls with bytes compile with a warning that says how to send bytes")
+    @Test("One-line calls with bytes compile with a warning that says how to send bytes", .thorough)
     func bytes() async throws {
         let snippet = Snippet(
             "one line calls with bytes",

@@ -15,7 +15,11 @@ struct MainActorTests {
     // Apart from the misuses: the compiler checks synthesized code only in a module that has no other error.
     private static let correctUses = Task { try await Compilation(of: Snippet.mainActor, in: .mainActor) }
 
-    @Test("A plain Codable type is rejected as content, and the diagnostic says why", arguments: Misuse.mainActor)
+    @Test(
+        "A plain Codable type is rejected as content, and the diagnostic says why",
+        .thorough,
+        arguments: Misuse.mainActor
+    )
     func misuse(_ misuse: Misuse) async throws {
         let errors = try await Self.misuses.value.diagnostics(of: misuse.snippet).filter { $0.severity == .error }
         #expect(!errors.isEmpty, "it compiles:\n\(misuse.snippet.code)")
@@ -43,6 +47,7 @@ struct MainActorTests {
 
     @Test(
         "A plain Hashable type in an entity that is Hashable has a diagnostic without a place",
+        .thorough,
         arguments: SwiftCompiler.LanguageMode.tried
     )
     func synthesized(_ mode: SwiftCompiler.LanguageMode) async throws {

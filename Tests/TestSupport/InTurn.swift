@@ -37,7 +37,8 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         if Self.isInTurn { return try await function() }
         if isLarge { await Self.largeTurns.begin() }
-        await Self.turns.begin()
+        // Behind all others, each of these would wait until the end of the run.
+        await Self.turns.begin(isNext: isLarge)
         let result: Result<Void, any Error>
         do { result = .success(try await Self.$isInTurn.withValue(true, operation: function)) } catch {
             result = .failure(error)
@@ -68,19 +69,22 @@ private enum LargeBlocks {
     }()
 }
 
-/// A number of turns, which waiting tasks get in the order in which they came.
+/// A number of turns, which waiting tasks get in the order in which they came, apart from those that are next.
 private actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    func begin() async {
+    /// Waits for a turn.
+    ///
+    /// - Parameter isNext: whether the task is before all that wait.
+    func begin(isNext: Bool = false) async {
         guard free == 0 else {
             free -= 1
             return
         }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiting.insert($0, at: isNext ? 0 : waiting.endIndex) }
     }
 
     func end() {
