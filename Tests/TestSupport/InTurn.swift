@@ -12,7 +12,7 @@ import Testing
 /// The trait applies to each test case of a suite, those of nested suites included.
 public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     /// The number of test cases with this trait that run at a time, in all suites together.
-    public static let width = 8
+    public static let width = 10
 
     private static let turns = Turns(width)
     private static let largeTurns = Turns(1)
