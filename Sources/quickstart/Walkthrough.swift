@@ -147,7 +147,7 @@ struct Walkthrough: Sendable {
     }
 
     private func writeOffline() async throws {
-        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(settings: StoreSettings(sendsAutomatically: false))
         let products = store.collection(shop.products)
         network.interrupt()
         let chair = try await step("Offline: a new product is on the device, with a temporary id") {

@@ -45,7 +45,7 @@ struct CorrectUseTests {
         let diagnostics = try await Compilation(of: [snippet]).diagnostics(of: snippet)
         #expect(diagnostics.count == 3)
         for diagnostic in diagnostics {
-            #expect(diagnostic.says("say what the bytes are: endpoint { P"), "\(diagnostic)")
+            #expect(diagnostic.says("give the content type of the bytes: endpoint { P"), "\(diagnostic)")
             #expect(diagnostic.says("Body(bytes, contentType: \"image/png\") }"), "\(diagnostic)")
         }
     }

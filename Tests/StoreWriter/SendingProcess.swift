@@ -17,7 +17,7 @@ enum SendingProcess {
             let library = KillingLibrary(killingAtStep: number)
             let store = try await Store(
                 at: URL(fileURLWithPath: arguments[0]),
-                settings: StoreSettings(sendsByItself: false),
+                settings: StoreSettings(sendsAutomatically: false),
                 library: library.library
             )
             let shop = SendingShop(url)

@@ -16,7 +16,7 @@ enum VersionedProgram {
         }
         do {
             let folder = URL(fileURLWithPath: arguments[1])
-            let store = try await Store(at: folder, settings: StoreSettings(sendsByItself: false))
+            let store = try await Store(at: folder, settings: StoreSettings(sendsAutomatically: false))
             let (isFirst, command) = (arguments[0] == "1", arguments[3])
             let names =
                 isFirst ? try await runFirst(command, store, url) : try await runSecond(command, store, url)

@@ -58,7 +58,7 @@ extension Case {
         func subject(_ count: Int) -> Subject {
             Subject("\(count) pending writes", result: { true }) {
                 let place = folder.file("pending-\(await runs.next())")
-                let store = try await Store(at: place, settings: StoreSettings(sendsByItself: false))
+                let store = try await Store(at: place, settings: StoreSettings(sendsAutomatically: false))
                 let notes = store.collection(Notes(url).notes)
                 let start = TimeSpent.now
                 for _ in 0..<count { try await notes.create(.init(text: "a note")) }

@@ -58,7 +58,7 @@ actor StockStores {
     private var inMemory: Task<Store, any Error>?
     private let stock: Stock
 
-    private static let settings = StoreSettings(sendsByItself: false)
+    private static let settings = StoreSettings(sendsAutomatically: false)
 
     init(in folder: StoreBenchmarkFolder) throws {
         self.folder = folder

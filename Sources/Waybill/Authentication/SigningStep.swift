@@ -113,8 +113,8 @@ extension Signed.Signer {
         var message = response.message
         // A body that is still arriving can be read only once, which is left to the call.
         if !isFailure || message.body.bytes == nil { message.body = HTTPBody() }
-        let signsAgain = await signsAgain(after: message, to: request.message)
-        return signsAgain && isFailure && response.status.code < 500 && request.body?.isReplayable ?? true
+        return await shouldSignAgain(after: message, to: request.message)
+            && isFailure && response.status.code < 500 && request.body?.isReplayable ?? true
     }
 }
 

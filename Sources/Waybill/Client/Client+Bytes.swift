@@ -17,7 +17,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func post<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -39,7 +39,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { POST(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func post(
         _ path: Route.Path,
@@ -62,7 +62,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func put<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -84,7 +84,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { PUT(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func put(
         _ path: Route.Path,
@@ -107,7 +107,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func patch<Value: Decodable & Sendable>(
         _ path: Route.Path,
@@ -129,7 +129,7 @@ extension Client {
     @available(
         *,
         deprecated,
-        message: "say what the bytes are: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
+        message: "give the content type of the bytes: endpoint { PATCH(path); Body(bytes, contentType: \"image/png\") }"
     )
     public nonisolated(nonsending) func patch(
         _ path: Route.Path,

@@ -132,7 +132,7 @@ extension Route {
             @available(
                 *,
                 unavailable,
-                message: "not a path segment: give a PathSegmentConvertible, such as an entity's id"
+                message: "not a path segment: use a PathSegmentConvertible value, such as an entity's id"
             )
             public mutating func appendInterpolation<Value>(_ value: Value) {}
 

@@ -127,7 +127,7 @@ extension Scope._ClauseBuilder {
     @available(
         *,
         unavailable,
-        message: "not a clause: GET(…), Query(…), Header(…), Body(…), Envelope(…) and the like are"
+        message: "not a clause, such as GET(…), Query(…), Header(…), Body(…) or Envelope(…)"
     )
     public static func buildExpression<Value>(_ value: Value) -> Scope._RepeatableClauses { Scope._Clauses() }
 }
@@ -290,8 +290,7 @@ extension Scope._ClauseBuilder {
     @available(
         *,
         unavailable,
-        message:
-            "inside `if`, only clauses that may repeat; choose between values instead: Envelope(old ? \"a\" : \"b\")"
+        message: "only repeatable clauses can be inside `if`; choose between values: Envelope(old ? \"a\" : \"b\")"
     )
     public static func buildOptional<R, B, E, P>(_ block: Scope._Clauses<R, B, E, P>?) -> Scope._RepeatableClauses {
         Scope._Clauses()
@@ -304,8 +303,7 @@ extension Scope._ClauseBuilder {
     @available(
         *,
         unavailable,
-        message:
-            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(x ? a : b)"
+        message: "only repeatable clauses can be inside `if` and `switch`; choose between values: Envelope(x ? a : b)"
     )
     public static func buildEither<R, B, E, P>(first block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
         Scope._Clauses()
@@ -318,8 +316,7 @@ extension Scope._ClauseBuilder {
     @available(
         *,
         unavailable,
-        message:
-            "inside `if` and `switch`, only clauses that may repeat; choose between values instead: Envelope(x ? a : b)"
+        message: "only repeatable clauses can be inside `if` and `switch`; choose between values: Envelope(x ? a : b)"
     )
     public static func buildEither<R, B, E, P>(second block: Scope._Clauses<R, B, E, P>) -> Scope._RepeatableClauses {
         Scope._Clauses()
@@ -332,8 +329,7 @@ extension Scope._ClauseBuilder {
     @available(
         *,
         unavailable,
-        message:
-            "inside `for`, only clauses that may repeat; a route, Body, Envelope or Paginated stands once, outside it"
+        message: "only repeatable clauses can be inside `for`; move a route, Body, Envelope or Paginated outside it"
     )
     public static func buildArray<R, B, E, P>(_ blocks: [Scope._Clauses<R, B, E, P>]) -> Scope._RepeatableClauses {
         Scope._Clauses()

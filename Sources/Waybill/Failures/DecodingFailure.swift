@@ -132,8 +132,8 @@ extension APIError {
             let decoded =
                 switch merged {
                 case nil: ", but its body"
-                case _ where body.isEmpty: " without a body, and what was sent"
-                default: ", but its body merged over what was sent"
+                case _ where body.isEmpty: " without a body, and the sent value"
+                default: ", but the sent value merged with its body"
                 }
             return "returned \(status)\(decoded) does not decode as \(typeName.asWritten)"
         }
@@ -251,7 +251,7 @@ extension APIError.DecodingFailure {
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if steps.count > 1, diagnosis.hasValue(at: steps) {
             let path = steps.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "a dot is part of a key; write the keys of a path one by one: \(path)"
+            return "a dot is part of a key; pass the keys of a path separately: \(path)"
         }
         guard let nearest = diagnosis.nearestKey, nearest.contains("_") else { return nil }
         let converted = WaybillJSONDecoder.KeyDecodingStrategy.convertFromSnakeCase.converting(nearest, in: [])
@@ -285,8 +285,8 @@ struct OtherItemCount: Error, CustomStringConvertible {
     let received: Int
 
     var description: String {
-        "\(sent) sent, \(received) came back, so no item can be matched to its own; if the server does not return each"
-            + " one, ignore the response: returning(Void.self)"
+        "\(sent) sent, \(received) returned, so items cannot be matched to those sent; if the server does not return"
+            + " each one, ignore the response: returning(Void.self)"
     }
 }
 

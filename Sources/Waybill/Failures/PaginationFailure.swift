@@ -75,7 +75,7 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .loop:
-            "the next page was read before; allow it with Paginated(…, repeats: .requests)"
+            "the next page was already read; allow it with Paginated(…, repeats: .requests)"
         case .repeatedItems:
             "the page has the same items as the previous one, so the server may ignore the page's parameters; if it "
                 + "starts over past the end instead, declare startsOver: true in the scheme; if pages can be equal, "

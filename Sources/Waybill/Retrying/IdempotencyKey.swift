@@ -60,7 +60,7 @@ public struct IdempotencyKey: Setting {
             scope.declarationErrors.reject(
                 "IdempotencyKey",
                 "header: \"\(form.header)\"",
-                because: "a field's name is a token: letters, digits and marks such as -, without spaces"
+                because: "the name of a field is a token: letters, digits and marks such as -, without spaces"
             )
         }
         scope.declare(self)

@@ -49,7 +49,7 @@ extension DescribedOperation {
         let settings = plan.settings
         if isAtURL || settings[Route.Links.self]?.target == .baseOrigin { return false }
         if settings[Resumable.self]?.uploadProtocol != nil { return true }
-        switch settings.operation?.place.form {
+        switch settings.operation?.location.form {
         case .fields, .member: return true
         case .path, nil: break
         }

@@ -198,15 +198,15 @@ private struct ResponseSchemas {
 
     /// Returns the response that reports the start of a long-running operation and the location of its status.
     private func accepted(_ clause: LongRunning) -> DescribedOperation.Response {
-        let description = "The operation has started; its status URL is at \(clause.place)"
+        let description = "The operation has started; its status URL is at \(clause.location)"
         var response = DescribedOperation.Response(status: "202", description: description)
-        switch clause.place.form {
+        switch clause.location.form {
         case .fields(let names): response.urlFields = Array(names.prefix(1))
         case .member(let path):
             response.mediaType = acceptedType ?? "application/json"
             response.schema = wrapping(JSONSchema(.string(format: "uri-reference")), at: path)
         case .path(let path, _):
-            response.description = "The operation has started; its id is at \(clause.place)"
+            response.description = "The operation has started; its id is at \(clause.location)"
             response.mediaType = acceptedType ?? "application/json"
             response.schema = wrapping(JSONSchema(.any), at: path)
         }

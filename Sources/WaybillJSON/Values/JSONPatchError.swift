@@ -8,9 +8,9 @@ extension JSONPatch {
             /// A token is not a valid array index, which consists of decimal digits without a leading zero.
             case invalidIndex(JSONPatch.Pointer)
             /// The parent of an added value is neither an object nor an array.
-            case noContainer(JSONPatch.Pointer)
+            case invalidParent(JSONPatch.Pointer)
             /// The value at the location differs from the expected value.
-            case otherValue(JSONPatch.Pointer)
+            case valueMismatch(JSONPatch.Pointer)
             /// The operation would move a value into itself.
             case movedIntoItself(JSONPatch.Pointer)
             /// The operation would remove the whole document.
@@ -37,8 +37,8 @@ extension JSONPatch.Failure.Reason: CustomStringConvertible {
         switch self {
         case .noValue(let place): "there is no value at \"\(place)\""
         case .invalidIndex(let place): "\"\(place)\" contains a token that is not an index of the array"
-        case .noContainer(let place): "the value around \"\(place)\" is neither an object nor an array"
-        case .otherValue: "the value differs"
+        case .invalidParent(let place): "the value around \"\(place)\" is neither an object nor an array"
+        case .valueMismatch: "the value differs"
         case .movedIntoItself(let source): "the value of \"\(source)\" cannot be moved into itself"
         case .removedDocument: "the whole document cannot be removed; replace it"
         }
@@ -83,7 +83,7 @@ extension JSONValue {
             try add(value, at: place)
         case .copy(let source, let place): try add(try value(at: source), at: place)
         case .test(let place, let expected):
-            guard try value(at: place).isIdentical(to: expected) else { throw .otherValue(place) }
+            guard try value(at: place).isIdentical(to: expected) else { throw .valueMismatch(place) }
         }
     }
 
@@ -118,7 +118,7 @@ extension JSONValue {
                 parent = .null
                 elements.insert(value, at: index)
                 parent = .array(elements)
-            default: throw .noContainer(place)
+            default: throw .invalidParent(place)
             }
         }
     }

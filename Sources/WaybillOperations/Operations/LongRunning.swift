@@ -37,7 +37,7 @@ import WaybillSystem
 ///
 /// If the client declares the clause for all calls, ``none`` turns it off for one of them.
 public struct LongRunning: Setting {
-    package let place: Place
+    package let location: Location
     package let state: State
     package let result: Result
     package let progress: Progress?
@@ -50,7 +50,7 @@ public struct LongRunning: Setting {
     /// Declares an operation.
     ///
     /// - Parameters:
-    ///   - place: the location of the status resource's URL in the response to the initial request.
+    ///   - location: the location of the status resource's URL in the response to the initial request.
     ///   - state: the rule for reading the state from a status response.
     ///   - result: the location of the result when the operation is done.
     ///   - progress: the location of the progress in the status resource; nil if the server does not report it.
@@ -62,7 +62,7 @@ public struct LongRunning: Setting {
     ///   - cancellation: the request that cancels the operation when the call is cancelled; nil to let the operation
     ///     continue.
     public init(
-        at place: Place,
+        at location: Location,
         state: State = .statusCode,
         result: Result = .status,
         progress: Progress? = nil,
@@ -71,7 +71,7 @@ public struct LongRunning: Setting {
         timeout: Duration? = nil,
         cancel cancellation: Cancellation? = nil
     ) {
-        self.place = place
+        self.location = location
         self.state = state
         self.result = result
         self.progress = progress
@@ -83,7 +83,7 @@ public struct LongRunning: Setting {
     }
 
     private init() {
-        (place, state, result) = (.field(), .statusCode, .status)
+        (location, state, result) = (.field(), .statusCode, .status)
         (progress, timeout, cancellation) = (nil, nil, nil)
         (polling, maximumWait) = (.none, .zero)
         isOn = false
@@ -110,7 +110,7 @@ public struct LongRunning: Setting {
     )
 
     /// The locations of the status and the result, and the rule for the state, or `none`.
-    public var summary: String { isOn ? "status at \(place), \(state), result \(result)" : "none" }
+    public var summary: String { isOn ? "status at \(location), \(state), result \(result)" : "none" }
 
     /// Declares the operation; invalid values are declaration errors.
     ///
@@ -118,7 +118,7 @@ public struct LongRunning: Setting {
     public func declare(in scope: inout Scope) {
         guard isOn else { return scope.declare(self) }
         let reasons = [
-            place.declarationError, state.declarationError, polling.declarationError, maximumWaitError, timeoutError,
+            location.declarationError, state.declarationError, polling.declarationError, maximumWaitError, timeoutError,
         ]
         for case let reason? in reasons {
             scope.declare(Scope.DeclarationError(clause: "LongRunning", value: summary, reason: reason))
@@ -137,7 +137,7 @@ public struct LongRunning: Setting {
 
 extension LongRunning {
     /// The location of a URL in a response.
-    public struct Place: Sendable, CustomStringConvertible {
+    public struct Location: Sendable, CustomStringConvertible {
         package enum Form: Sendable {
             case fields([String])
             case member([EnvelopeKey])
@@ -253,7 +253,7 @@ extension LongRunning {
         package enum Form: Sendable {
             case status
             case member([EnvelopeKey])
-            case link(Place)
+            case link(Location)
             case request
         }
 
@@ -271,9 +271,9 @@ extension LongRunning {
         /// Returns the location at a different resource, whose URL is in the last status response, or else in the
         /// response to the initial request.
         ///
-        /// - Parameter place: the location of the URL.
+        /// - Parameter location: the location of the URL.
         /// - Returns: the location.
-        public static func link(_ place: Place) -> Self { Self(form: .link(place)) }
+        public static func link(_ location: Location) -> Self { Self(form: .link(location)) }
 
         /// The resource at the URL of the initial request, as after a PUT.
         public static let request = Self(form: .request)
@@ -283,7 +283,7 @@ extension LongRunning {
             switch form {
             case .status: "in the status"
             case .member(let path): "at \(path.pathDescription)"
-            case .link(let place): "at the URL of \(place)"
+            case .link(let location): "at the URL of \(location)"
             case .request: "at the URL of the request"
             }
         }

@@ -9,21 +9,21 @@ extension OperationRun {
     func token(in reply: Reply) throws(APIError) -> LongRunning.Token? {
         let isAccepted = reply.status == 202
         if case .statusCode = clause.state.form, !isAccepted { return nil }
-        guard let url = try url(at: clause.place, in: reply, plan) else {
+        guard let url = try url(at: clause.location, in: reply, plan) else {
             guard isAccepted else { return nil }
-            let reason = "LongRunning expects the URL of the status at \(clause.place), and the response has none"
-            throw undecodable(reply, plan, clause.place.keys, reason)
+            let reason = "LongRunning expects the URL of the status at \(clause.location), and the response has none"
+            throw undecodable(reply, plan, clause.location.keys, reason)
         }
         var resultURL: URL?
-        if case .link(let place) = clause.result.form { resultURL = try self.url(at: place, in: reply, plan) }
+        if case .link(let location) = clause.result.form { resultURL = try self.url(at: location, in: reply, plan) }
         let identity = plan.endpointIdentity(hash: SHA256.hexadecimal(of:))
         return LongRunning.Token(url: url, resultURL: resultURL, endpoint: identity)
     }
 
     /// Returns the URL at a location in a response; nil if it is missing.
-    func url(at place: LongRunning.Place, in reply: Reply, _ plan: Call.Plan) throws(APIError) -> URL? {
+    func url(at location: LongRunning.Location, in reply: Reply, _ plan: Call.Plan) throws(APIError) -> URL? {
         let text: String?
-        switch place.form {
+        switch location.form {
         case .fields(let names):
             text = names.lazy.compactMap { HTTPField.Name($0).flatMap { reply.headerFields[$0] } }.first
         case .member(let path): text = reply.json?.value(at: path)?.stringValue
@@ -39,14 +39,14 @@ extension OperationRun {
         }
         guard let text, !text.isEmpty else { return nil }
         guard let link = URL.resolved(text, against: reply.url) else {
-            throw undecodable(reply, plan, place.keys, "it is not an HTTP URL")
+            throw undecodable(reply, plan, location.keys, "it is not an HTTP URL")
         }
         let url = self.plan.target(of: link, from: reply.url)
         guard HTTPRequest.Origin(url) == HTTPRequest.Origin(self.plan.url) else {
             let reason =
                 "the URL is on another origin than the client, whose credentials must not go there; "
                 + Route.Links.advice
-            throw undecodable(reply, plan, place.keys, reason)
+            throw undecodable(reply, plan, location.keys, reason)
         }
         return URL(string: UserInfo.removed(from: url.absoluteString)) ?? url
     }
@@ -115,7 +115,7 @@ extension OperationRun {
     }
 }
 
-extension LongRunning.Place {
+extension LongRunning.Location {
     /// The path to the member with the URL; empty for a header field.
     var keys: [EnvelopeKey] {
         switch form {

@@ -222,9 +222,9 @@ struct OperationRun<Value: Sendable>: Sendable {
             let enveloped = statusEndpoint(at: token.url, of: .get, Envelope(itemPath: path, listPath: path))
             return try endpoint.reader.read(reply, of: try enveloped.planForCall()).response
         case .request: return try await statusEndpoint(at: self.plan.url, of: .get).response()
-        case .link(let place):
-            guard let url = try url(at: place, in: reply, plan) ?? token.resultURL else {
-                throw undecodable(reply, plan, place.keys, "LongRunning expects the URL of the result at \(place)")
+        case .link(let location):
+            guard let url = try url(at: location, in: reply, plan) ?? token.resultURL else {
+                throw undecodable(reply, plan, location.keys, "LongRunning expects the URL of the result at \(location)")
             }
             return try await statusEndpoint(at: url, of: .get).response()
         }

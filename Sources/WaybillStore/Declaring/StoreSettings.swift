@@ -13,7 +13,7 @@ public struct StoreSettings: Sendable {
     public var batchSize: Int
 
     /// Whether writes are sent automatically; if not, ``Store/synchronize(whole:)`` sends them.
-    public var sendsByItself: Bool
+    public var sendsAutomatically: Bool
 
     /// The network monitor that pauses automatic sending while there is no network; nil to send without checking.
     public var network: NetworkMonitor?
@@ -25,20 +25,20 @@ public struct StoreSettings: Sendable {
     ///   - concurrentCalls: the maximum number of concurrent requests; at least 1.
     ///   - batchSize: the maximum number of writes per request, for resources with batch operations; 1 sends each write
     ///     in its own request.
-    ///   - sendsByItself: whether writes are sent automatically.
+    ///   - sendsAutomatically: whether writes are sent automatically.
     ///   - network: the network monitor, such as `.system`. Writes wait while it reports no network, and are sent as
     ///     soon as the network is back, regardless of the backoff. Pass nil to send without checking for a network.
     public init(
         backoff: Retry.Backoff = .exponential(from: .seconds(2), to: .seconds(600)),
         concurrentCalls: Int = 4,
         batchSize: Int = 100,
-        sendsByItself: Bool = true,
+        sendsAutomatically: Bool = true,
         network: NetworkMonitor? = nil
     ) {
         self.backoff = backoff
         self.concurrentCalls = max(1, concurrentCalls)
         self.batchSize = max(1, batchSize)
-        self.sendsByItself = sendsByItself
+        self.sendsAutomatically = sendsAutomatically
         self.network = network
     }
 }

@@ -21,7 +21,7 @@ extension Store {
             access: .reading,
             prepare: { (_) throws(StoreError) in }
         )
-        let settings = StoreSettings(sendsByItself: false)
+        let settings = StoreSettings(sendsAutomatically: false)
         return Store(database, user: user, settings, AnyClock(ContinuousClock()), .system, .system)
     }
 

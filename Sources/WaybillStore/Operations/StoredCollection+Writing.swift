@@ -238,7 +238,7 @@ extension StoredCollection {
 
     /// Wakes the sender without waiting for it, unless writes are only sent by synchronizations.
     func wakeSender() async {
-        if core.settings.sendsByItself { Task { [sender] in await sender.wake() } }
+        if core.settings.sendsAutomatically { Task { [sender] in await sender.wake() } }
     }
 }
 

@@ -93,7 +93,7 @@ extension Store {
             return CollectionContext(guarded, address: .success(address), name: name, user: user, clauses)
         }
         // Send writes left in the outbox by an earlier run of the app.
-        if isNew, core.settings.sendsByItself {
+        if isNew, core.settings.sendsAutomatically {
             Task { [sender, core] in
                 await sender.observe(core.settings.network)
                 await sender.wake()

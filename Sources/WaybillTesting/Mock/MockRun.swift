@@ -40,7 +40,7 @@ struct MockRun: Sendable {
             return runs.count
         }
         let url = "\(operation.linkOrigin)/\(folder)/\(number)"
-        return naming(url, "\(number)", at: clause.place, in: run.document(of: .running)).with(status: 202)
+        return naming(url, "\(number)", at: clause.location, in: run.document(of: .running)).with(status: 202)
     }
 
     /// Returns the responders for the status, result and cancellation of operations; empty if none is declared.
@@ -50,7 +50,7 @@ struct MockRun: Sendable {
             ("GET \(folder)/{}", responder(store) { $0.status(number: $1) }),
             ("GET \(folder)/{}/result", responder(store) { run, _ in run.result }),
         ]
-        for case .path(_, let path) in clauses.map(\.place.form) {
+        for case .path(_, let path) in clauses.map(\.location.form) {
             let template = ResolvedPath(path("1")).template
             guard !places.contains(where: { $0.0 == "GET \(template)" }) else { continue }
             places.append(("GET \(template)", responder(store) { $0.status(number: $1) }))
@@ -151,7 +151,7 @@ struct MockRun: Sendable {
     private static func naming(
         _ url: String,
         _ number: String,
-        at place: LongRunning.Place,
+        at place: LongRunning.Location,
         in document: JSONValue
     ) -> StubResponse {
         switch place.form {

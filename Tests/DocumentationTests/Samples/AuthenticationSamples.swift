@@ -94,7 +94,7 @@ actor DPoP: Signed.Signer {
         request.headerFields["DPoP"] = try key.proof(claims)
     }
 
-    func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
+    func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
         guard let nonce = response.headerFields["DPoP-Nonce"] else { return false }
         nonces[request.url.host ?? ""] = nonce
         let errors = HTTPField.Challenge.all(in: response.headerFields).map { $0["error"] }

@@ -419,7 +419,7 @@ struct DeclaringSamples {
         #expect(
             error?.description == """
                 GET users/{} could not be built; nothing was sent
-                  Header("X Y"): a field's name is a token: letters, digits and marks such as -, without spaces
+                  Header("X Y"): the name of a field is a token: letters, digits and marks such as -, without spaces
                   GET("users/{}"): a value in the path is empty; a request without it would go to another resource
                 """
         )

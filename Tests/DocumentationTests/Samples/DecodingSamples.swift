@@ -386,7 +386,7 @@ struct DecodingSamples {
         }
         #expect(
             merged?.description == """
-                POST products returned 201 Created, but its body merged over what was sent does not decode as Product
+                POST products returned 201 Created, but the sent value merged with its body does not decode as Product
                   https://shop.example/products
                   line 1, column 1: the key "id" is missing; there are "name" and "number"
                       {"name":"Lamp","number":7}

@@ -124,7 +124,7 @@ struct DescribingSamples {
     @Test("Mocking.md: a store over a mock server, whose connection is cut") func store() async throws {
         let changes = MockServer.Changes(at: "products", updated: "updated_at", since: "since", deleted: "deleted_at")
         let server = try MockServer(Shop(url), changes: [changes]) { Seeds([lamp, rug]) }
-        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(settings: StoreSettings(sendsAutomatically: false))
 
         let network = InterruptibleTransport()
         let products = store.collection(Shop(server.url, transport: network).products)

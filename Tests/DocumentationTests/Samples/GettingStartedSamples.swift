@@ -119,7 +119,7 @@ struct GettingStartedSamples {
     @Test("The stored list shows what the store has, and what keeps it from being refreshed")
     @MainActor
     func stored() async throws {
-        let store = try await Store.inMemory(user: nil, settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(user: nil, settings: StoreSettings(sendsAutomatically: false))
         let users = Page.StoredUsers(Page.Directory(), in: store)
         while !users.list.isLoaded { await Task.yield() }
         #expect(users.list.rows.isEmpty)

@@ -453,6 +453,6 @@ struct PaginationSamples {
 
 /// The text of the error, not indented because its first line is as long as a line may be.
 private let loopText = """
-    GET products cannot be paged further: the next page was read before; allow it with Paginated(…, repeats: .requests)
+    GET products cannot be paged further: the next page was already read; allow it with Paginated(…, repeats: .requests)
       https://shop.example/products?limit=50&after=def, page 4
     """

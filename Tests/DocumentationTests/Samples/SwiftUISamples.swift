@@ -324,7 +324,7 @@ struct SwiftUISamples {
             "GET products/{}": .json(#"{"items":{"id":1,"name":"Lamp"}}"#),
             "PATCH products/{}": .status(422),
         ])
-        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(settings: StoreSettings(sendsAutomatically: false))
         let model = Page.StoredProductList(Page.Shop(Sample.url, transport: stub), in: store)
         try await store.synchronize()
         while model.list.rows.isEmpty { await Task.yield() }

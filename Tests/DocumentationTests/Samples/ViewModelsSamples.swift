@@ -243,7 +243,7 @@ struct ViewModelsSamples {
             "GET products/{}": .json(#"{"id":7,"name":"Candle"}"#),
             "PATCH products/{}": .json(#"{"id":7,"name":"Torch"}"#),
         ])
-        let store = try await Store.inMemory(settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(settings: StoreSettings(sendsAutomatically: false))
         let products = store.collection(Shop(url, transport: stub).products) { Store.Conflicts(.ask) }
         try await store.synchronize()
         try await products.patch(7) { $0.name = "Torch" }

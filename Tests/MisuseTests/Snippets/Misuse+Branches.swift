@@ -1,5 +1,5 @@
 extension Misuse {
-    private static let onlyRepeating = "only clauses that may repeat; choose between values instead"
+    private static let onlyRepeating = "only repeatable clauses can be inside `if`"
 
     /// Clauses inside `if`, `switch` and `for` that a scope has only once.
     static let branches = [
@@ -55,7 +55,7 @@ extension Misuse {
         ),
         Misuse(
             "an Envelope inside for",
-            says: "inside `for`, only clauses that may repeat",
+            says: "only repeatable clauses can be inside `for`",
             """
                 func search(_ keys: [String]) -> Endpoint<[Product]> {
                     endpoint {
@@ -94,7 +94,7 @@ extension Misuse {
         ),
         Misuse(
             "a Body inside for",
-            says: "inside `for`, only clauses that may repeat",
+            says: "only repeatable clauses can be inside `for`",
             """
                 func buy(_ counts: [Int]) -> Endpoint<Product> {
                     endpoint {
@@ -132,7 +132,7 @@ extension Misuse {
         ),
         Misuse(
             "a route inside for",
-            says: "inside `for`, only clauses that may repeat",
+            says: "only repeatable clauses can be inside `for`",
             #"""
                 func search(_ ids: [Int]) -> Endpoint<[Product]> {
                     endpoint {

@@ -55,7 +55,7 @@ extension Misuse {
         ),
         Misuse(
             "a second Envelope",
-            says: #"a second Envelope: give all its keys in one, Envelope("data", "items")"#,
+            says: #"a second Envelope: pass all keys to one, Envelope("data", "items")"#,
             """
                 var search: Endpoint<[Product]> {
                     endpoint {

@@ -79,7 +79,7 @@ extension Misuse {
         ),
         Misuse(
             "bytes without a content type",
-            says: #"say what the bytes are: Body(bytes, contentType: "image/png")"#,
+            says: #"give the content type of the bytes: Body(bytes, contentType: "image/png")"#,
             """
                 func upload(_ image: Data) -> Endpoint<Void> {
                     endpoint {

@@ -119,7 +119,8 @@ struct WaitsForConnectivityTests {
         let call = Task { try await endpoint.send() }
         guard isRepeated else {
             let error = await #expect(throws: APIError.self) { try await call.value }
-            if case .transport(let failure) = error { #expect(failure.error.kind == kind) }
+            guard case .transport(let failure)? = error else { return unexpected(error) }
+            #expect(failure.error.kind == kind)
             return
         }
         await waitUntil { network.waitingCount == 1 }
@@ -154,7 +155,8 @@ struct WaitsForConnectivityTests {
         await waitUntil { network.waitingCount == 1 && !clock.deadlines.isEmpty }
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: APIError.self) { try await call.value }
-        if case .transport(let failure) = error { #expect(failure.error.message == "by the test") }
+        guard case .transport(let failure)? = error else { return unexpected(error) }
+        #expect(failure.error.message == "by the test")
         #expect(stub.requests.count == 1)
     }
 

@@ -328,7 +328,7 @@ struct LongRunningTests {
             "POST reports": .status(202).header("Location", "jobs/7").header("Retry-After", retryAfter),
             "GET jobs/7": .sequence([.status(202).header("Retry-After", retryAfter), .json(#"{"id": 9}"#)]),
         ])
-        let place = LongRunning.Place.field("Location")
+        let place = LongRunning.Location.field("Location")
         let clause = longest.map { LongRunning(at: place, maximumWait: $0) } ?? LongRunning(at: place)
         #expect(try await report(client(stub), clause).send() == Report(id: 9))
         #expect(clock.sleeps == Array(repeating: longest ?? .seconds(300), count: 2))

@@ -12,7 +12,7 @@ struct UndeclaredTests {
     private let server = AccountServer(["ada /notes": [.note(7, "seven"), .note(9, "nine")]])
 
     private func open() async throws -> Store {
-        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
     }
 
     private var api: NotesAPI { NotesAPI(server) }

@@ -12,7 +12,7 @@ struct UpdatedProgramTests {
     private let server = AccountServer(["ada /v1/notes": [.note(1, "one")], "ada /v2/notes": [.note(1, "one")]])
 
     private func open() async throws -> Store {
-        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
     }
 
     private func api(_ version: Int) -> NotesAPI { NotesAPI(server, at: "https://notes.example/v\(version)") }

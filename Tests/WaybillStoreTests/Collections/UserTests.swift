@@ -21,7 +21,7 @@ struct UserTests {
     }
 
     private func open(_ user: String?) async throws -> Store {
-        try await Store(at: folder.url, user: user, settings: .init(sendsByItself: false))
+        try await Store(at: folder.url, user: user, settings: .init(sendsAutomatically: false))
     }
 
     /// The way in which one user's store becomes another user's.

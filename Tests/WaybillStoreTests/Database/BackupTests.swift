@@ -20,7 +20,7 @@ struct BackupTests {
 
     @Test("A backup of an open store contains its rows and pending writes", arguments: [true, false])
     func opened(isInMemory: Bool) async throws {
-        let settings = StoreSettings(sendsByItself: false)
+        let settings = StoreSettings(sendsAutomatically: false)
         let store =
             try await isInMemory ? Store.inMemory(settings: settings) : Store(at: folder.url, settings: settings)
         try await store.collection(Shop(server.transport).products).create(.init(name: "Desk"))
@@ -41,7 +41,7 @@ struct BackupTests {
 
     @Test("A backup does not replace a file, and leaves none behind if it fails")
     func existingFile() async throws {
-        let store = try await Store(at: folder.url, settings: StoreSettings(sendsByItself: false))
+        let store = try await Store(at: folder.url, settings: StoreSettings(sendsAutomatically: false))
         let file = other.url.appendingPathComponent("notes.txt")
         try Data("notes".utf8).write(to: file)
         #expect(await reason { try await store.backup(to: file) } == .unavailable)

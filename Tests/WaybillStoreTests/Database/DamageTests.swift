@@ -16,7 +16,7 @@ struct DamageTests {
     private var file: URL { folder.url.appendingPathComponent("store.sqlite") }
 
     private func open() async throws -> (store: Store, products: StoredCollection<Product, ReadWrite>) {
-        let store = try await Store(at: folder.url, settings: .init(sendsByItself: false), clock: ManualClock())
+        let store = try await Store(at: folder.url, settings: .init(sendsAutomatically: false), clock: ManualClock())
         return (store, store.collection(Shop(server.transport).products) { Store.Index(\.category) })
     }
 
@@ -190,7 +190,7 @@ struct DamageTests {
 
     /// Records what an app sees in a store before and after a synchronization.
     private func observation(_ server: ShopServer) async throws -> (text: String, isFound: Bool) {
-        let store = try await Store(at: folder.url, settings: .init(sendsByItself: false), clock: ManualClock())
+        let store = try await Store(at: folder.url, settings: .init(sendsAutomatically: false), clock: ManualClock())
         let products = store.collection(Shop(server.transport).products) { Store.Index(\.category) }
         var lines: [String] = []
         func look() async throws {

@@ -30,7 +30,7 @@ struct DamagedRequestTests {
     private let server = KeyedServer()
 
     private func open() async throws -> (store: Store, products: StoredCollection<Product, Bulk>) {
-        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false)
+        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsAutomatically: false)
         let store = try await Store(at: folder.url, settings: settings, clock: ManualClock())
         return (store, store.collection(KeyedShop(server).products))
     }

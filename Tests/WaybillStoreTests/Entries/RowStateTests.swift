@@ -251,7 +251,7 @@ struct RowStateTests {
     @Test("Observed states end when the store switches to another user")
     func otherUser() async throws {
         let server = ShopServer(products: [.product(1, "Lamp")])
-        let store = try await Store.inMemory(user: "ada", settings: StoreSettings(sendsByItself: false))
+        let store = try await Store.inMemory(user: "ada", settings: StoreSettings(sendsAutomatically: false))
         let products = store.collection(Shop(server.transport).products)
         try await store.synchronize()
         try await products.patch(1) { $0.name = "Torch" }

@@ -13,7 +13,7 @@ struct OpeningTests {
         let folder = TemporaryFolder()
         let shop = Shop(StubTransport([:]))
         for round in 1...20 {
-            let store = try await Store(at: folder.url, settings: .init(sendsByItself: false))
+            let store = try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
             let products = store.collection(shop.products) { Store.Index(\.name) }
             let waiting = try await store.outbox.entries()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -119,13 +119,13 @@ struct RowBytesTests {
         server.hasTwo.withLock { $0 = false }
 
         let folder = TemporaryFolder()
-        var third = try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        var third = try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
         var kept = third.collection(server.catalog.products)
         try await third.synchronize()
         lamp.name = "Spot"
         try await kept.update(lamp)
         await third.close()
-        third = try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        third = try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
         kept = third.collection(server.catalog.products)
         #expect(try await third.synchronize().isComplete)
         await third.close()
@@ -195,7 +195,7 @@ struct RowBytesTests {
     @Test("A replacement whose response was lost is repeated with the same bytes", arguments: [true, false])
     func repeated(isBatch: Bool) async throws {
         let folder = TemporaryFolder()
-        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false)
+        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsAutomatically: false)
         server.hasTwo.withLock { $0 = isBatch }
         for attempt in 0..<3 {
             let store = try await Store(at: folder.url, settings: settings, clock: ManualClock())

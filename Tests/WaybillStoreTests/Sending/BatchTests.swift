@@ -29,7 +29,7 @@ struct BatchTests {
     }
 
     private func open(batchSize: Int = 100) async throws -> (Store, BulkShop) {
-        let settings = StoreSettings(backoff: .constant(.seconds(60)), batchSize: batchSize, sendsByItself: false)
+        let settings = StoreSettings(backoff: .constant(.seconds(60)), batchSize: batchSize, sendsAutomatically: false)
         let store = try await Store.inMemory(settings: settings, clock: ManualClock())
         return (store, BulkShop(client: Shop(server.transport).client))
     }

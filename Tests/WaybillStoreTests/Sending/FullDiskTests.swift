@@ -34,7 +34,7 @@ struct FullDiskTests {
     ) async throws -> (Store, StoredCollection<Product, ReadWrite>) {
         let store = try await Store(
             at: folder.url,
-            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsAutomatically: false),
             library: disk.library,
             clock: ManualClock()
         )

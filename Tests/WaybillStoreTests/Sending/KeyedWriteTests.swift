@@ -24,7 +24,7 @@ struct KeyedWriteTests {
         _ server: KeyedServer,
         folder: URL? = nil
     ) async throws -> (Store, Products) {
-        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false)
+        let settings = StoreSettings(backoff: .constant(.seconds(60)), sendsAutomatically: false)
         let store =
             if let folder {
                 try await Store(at: folder, settings: settings, clock: ManualClock())

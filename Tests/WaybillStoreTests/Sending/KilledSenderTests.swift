@@ -73,7 +73,7 @@
         }
 
         private func open(_ folder: URL) async throws -> Store {
-            try await Store(at: folder, settings: StoreSettings(sendsByItself: false))
+            try await Store(at: folder, settings: StoreSettings(sendsAutomatically: false))
         }
 
         private var copy: URL { folder.url.appendingPathComponent("copy") }

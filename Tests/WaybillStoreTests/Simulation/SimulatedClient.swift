@@ -55,7 +55,7 @@ final class SimulatedClient {
         try await Store(
             at: folder,
             user: user,
-            settings: StoreSettings(backoff: .constant(.seconds(20)), concurrentCalls: 1, sendsByItself: false),
+            settings: StoreSettings(backoff: .constant(.seconds(20)), concurrentCalls: 1, sendsAutomatically: false),
             library: disk.library,
             clock: ManualClock(),
             dates: Client.DateProvider { now.withLock { $0 } },

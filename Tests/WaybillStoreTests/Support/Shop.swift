@@ -50,7 +50,7 @@ extension Store {
     /// Opens an in-memory store that sends only on request.
     static func manual(dates: Client.DateProvider = .system, seed: UInt64 = 1) async throws(StoreError) -> Store {
         try await inMemory(
-            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsByItself: false),
+            settings: StoreSettings(backoff: .constant(.seconds(60)), sendsAutomatically: false),
             clock: ManualClock(),
             dates: dates,
             randomNumberGenerator: StoreGenerator(seed: seed)

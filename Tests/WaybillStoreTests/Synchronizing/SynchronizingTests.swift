@@ -18,9 +18,8 @@ struct SynchronizingTests {
         try await store.synchronize()
         #expect(try await products.count() == 7)
         server.edit(2, nil)
-        server.change { $0.faults = [.status(200), .status(500)] }
-        server.change { $0.faults.removeFirst() }
-        // The first page fails, so nothing is removed.
+        // The second page fails, so nothing is removed.
+        server.change { $0.faults = [.held(Gate.opened), .status(500)] }
         var report = try await store.synchronize()
         #expect(report.failures.count == 1)
         #expect(try await products.count() == 7)

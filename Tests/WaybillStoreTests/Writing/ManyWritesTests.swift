@@ -93,7 +93,7 @@ struct ManyWritesTests {
     @Test("Reads do not wait for a running batch")
     func reads() async throws {
         let folder = TemporaryFolder()
-        let store = try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        let store = try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
         let products = store.collection(Shop(server.transport).products)
         try await store.synchronize()
         let (entered, continuation) = AsyncStream<Void>.makeStream()

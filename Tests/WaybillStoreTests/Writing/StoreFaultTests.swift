@@ -38,7 +38,7 @@ struct StoreFaultTests {
     /// Returns the names of the products in a folder's store, after checking that each has one index entry and one
     /// write.
     private static func contents(of folder: URL) async throws -> [String] {
-        let store = try await Store(at: folder, settings: .init(sendsByItself: false))
+        let store = try await Store(at: folder, settings: .init(sendsAutomatically: false))
         let products = store.collection(Shop(StubTransport([:])).products) { Store.Index(\.name) }
         let names = try await products.elements().map(\.name)
         for name in names { #expect(try await products.filter(\.name, equals: name).count() == 1) }
@@ -61,7 +61,7 @@ struct StoreFaultTests {
             var confirmed = 0
             if let store = try? await Store(
                 at: folder.url,
-                settings: .init(sendsByItself: false),
+                settings: .init(sendsAutomatically: false),
                 library: SQLiteLibrary { _, make in calls.next() ?? make() }
             ) {
                 confirmed = await Self.run(store)

@@ -14,7 +14,7 @@ struct StoreFileTests {
     private var file: URL { folder.url.appendingPathComponent("store.sqlite") }
 
     private func open() async throws(StoreError) -> Store {
-        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
     }
 
     /// Returns the failure to open the store, or `nil` if it opens.

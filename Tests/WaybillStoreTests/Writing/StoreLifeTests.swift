@@ -12,7 +12,7 @@ struct StoreLifeTests {
     private let server = ShopServer(products: [.product(1, "Lamp"), .product(2, "Rug")])
 
     private func open() async throws(StoreError) -> Store {
-        try await Store(at: folder.url, settings: .init(sendsByItself: false))
+        try await Store(at: folder.url, settings: .init(sendsAutomatically: false))
     }
 
     private var names: [String] {

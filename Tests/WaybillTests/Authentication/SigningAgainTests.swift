@@ -16,7 +16,7 @@ struct SigningAgainTests {
             request.headerFields["X-Signature"] = nonce
         }
 
-        func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
+        func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
             let text = String(decoding: response.body.bytes ?? Data(), as: UTF8.self)
             seen.add("\(request.headerFields["X-Signature"] ?? "") \(response.status.code) \(text)")
             nonce = response.headerFields["Nonce"] ?? nonce
@@ -152,7 +152,7 @@ struct SigningAgainTests {
             isUsed = true
         }
 
-        func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { true }
+        func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { true }
     }
 
     @Test("A signer that fails on re-signing is an authorization failure, and nothing more is sent")

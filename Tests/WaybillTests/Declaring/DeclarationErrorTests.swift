@@ -97,7 +97,7 @@ struct MistakeTests {
         ) { Route("GET\r\nX: 1", "a") },
         Row(
             "a header name with a space",
-            "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces"
+            "Header(\"X Y\"): the name of a field is a token: letters, digits and marks such as -, without spaces"
         ) {
             GET("a")
             Header("X Y", "1")
@@ -323,7 +323,7 @@ struct MistakeTests {
         },
         Row(
             "several declaration errors at once",
-            "Header(\"X Y\"): a field's name is a token: letters, digits and marks such as -, without spaces",
+            "Header(\"X Y\"): the name of a field is a token: letters, digits and marks such as -, without spaces",
             "GET(\"a//b\"): the path contains two consecutive slashes; write one"
         ) {
             GET("a//b")

@@ -121,7 +121,7 @@ extension FailureTextTests {
         Row(
             "decoding: a body merged over what was sent",
             """
-            POST products returned 200 OK, but its body merged over what was sent does not decode as Product
+            POST products returned 200 OK, but the sent value merged with its body does not decode as Product
               https://shop.example/v1/products
               id (line 1, column 7): expected an integer (Int), found the string "x"
                   {"id":"x","name":"L","password":‹redacted›}
@@ -134,7 +134,7 @@ extension FailureTextTests {
         Row(
             "decoding: no body to be merged over what was sent",
             """
-            POST products returned 204 No Content without a body, and what was sent does not decode as Product
+            POST products returned 204 No Content without a body, and the sent value does not decode as Product
               https://shop.example/v1/products
               line 1, column 1: the key "id" is missing; there is only "name"
                   {"name":"L"}
@@ -146,7 +146,7 @@ extension FailureTextTests {
         Row(
             "decoding: a batch merged over what was sent",
             """
-            POST products returned 200 OK, but its body merged over what was sent does not decode as [Product]
+            POST products returned 200 OK, but the sent value merged with its body does not decode as [Product]
               https://shop.example/v1/products
               [0].id (line 1, column 8): expected an integer (Int), found the string "x"
                   [{"id":"x","name":"L"}]
@@ -268,7 +268,7 @@ extension FailureTextTests {
               line 1, column 1: the key "data.items" is missing; there is only "data"
                   {"data":{"items":[]}}
                   ^~~~~~~~~~~~~~~~~~~~~
-              a dot is part of a key; write the keys of a path one by one: "data", "items"
+              a dot is part of a key; pass the keys of a path separately: "data", "items"
             """
         ) { () async throws(APIError) in
             _ = try await shop(.json(#"{"data":{"items":[]}}"#)) { Envelope("data.items") }.products.list()

@@ -63,7 +63,7 @@ struct JSONPatchTests {
         "An operation that does not apply to the document throws an error that identifies it",
         arguments: [
             ([.remove("/a/b")], .noValue("/a/b")), ([.replace("/c", 1)], .noValue("/c")),
-            ([.test("/a", 2)], .otherValue("/a")), ([.add("/a/b", 1)], .noContainer("/a/b")),
+            ([.test("/a", 2)], .valueMismatch("/a")), ([.add("/a/b", 1)], .invalidParent("/a/b")),
             ([.add("/l/01", 1)], .invalidIndex("/l/01")), ([.add("/l/3", 1)], .noValue("/l/3")),
             ([.replace("/l/-", 1)], .invalidIndex("/l/-")), ([.remove("")], .removedDocument),
             ([.move(from: "/l", to: "/l/0")], .movedIntoItself("/l")), ([.copy(from: "/c", to: "/d")], .noValue("/c")),

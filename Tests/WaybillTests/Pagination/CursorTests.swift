@@ -111,7 +111,7 @@ struct CursorTests {
             while let item = try await iterator.next() { read.append(item.id) }
             Issue.record("expected a loop")
         } catch {
-            #expect(error.description.contains("the next page was read before"))
+            #expect(error.description.contains("the next page was already read"))
         }
         #expect(read == [1, 2])
     }

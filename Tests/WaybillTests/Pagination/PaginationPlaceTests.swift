@@ -177,13 +177,13 @@ struct PaginationPlaceTests {
             Paginated(.cursor(at: "next", as: "p", hasMore: .value("more")), missingList: .isEmpty),
             Envelope("wrong"),
             body: #"{"objects":[1],"next":"x","more":true}"#,
-            missing + #", and hasMore: .value("more") says that there is more; correct the path"#
+            missing + #", and hasMore: .value("more") says that more items follow; correct the path"#
         ),
         Row(
             Paginated(.offset(total: .value("total")), missingList: .isEmpty),
             Envelope("wrong"),
             body: #"{"data":{"objects":[{"id":1}]},"total":25}"#,
-            missing + #", and total: .value("total") says that there is more; correct the path"#
+            missing + #", and total: .value("total") says that more items follow; correct the path"#
         ),
         Row(
             Paginated(.next(at: "next"), missingList: .isEmpty),
@@ -201,7 +201,7 @@ struct PaginationPlaceTests {
             Paginated(.after(lastItem: "id", as: "p", hasMore: .value("more")), missingList: .isEmpty),
             Envelope("wrong"),
             body: #"{"objects":[{"id":1}],"more":true}"#,
-            missing + #", and hasMore: .value("more") says that there is more; correct the path"#
+            missing + #", and hasMore: .value("more") says that more items follow; correct the path"#
         ),
     ]
 

@@ -93,7 +93,7 @@ struct WalkingTests {
         var text: String
     }
 
-    private static let loop = "the next page was read before; allow it with Paginated(…, repeats: .requests)"
+    private static let loop = "the next page was already read; allow it with Paginated(…, repeats: .requests)"
 
     private static let repeated =
         "the page has the same items as the previous one, so the server may ignore the page's parameters; if it "

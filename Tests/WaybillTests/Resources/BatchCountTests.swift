@@ -93,7 +93,7 @@ struct BatchCountTests {
             }
             let text = error?.description ?? ""
             #expect(text.contains("but not an item for each one sent"), "\(text)")
-            #expect(text.contains("2 sent, \(count) came back"), "\(text)")
+            #expect(text.contains("2 sent, \(count) returned"), "\(text)")
             #expect(text.contains("returning(Void.self)"))
         }
     }
@@ -102,7 +102,7 @@ struct BatchCountTests {
     func missingItem(operation: Operation) async throws {
         let messages = Self.messages(#"[{"id":1}]"#, Self.results[1])
         let error = await failure { try await operation.send(messages) }
-        #expect(error?.description.contains("2 sent, 1 came back") == true)
+        #expect(error?.description.contains("2 sent, 1 returned") == true)
         #expect(error?.description.contains("missing") == false)
     }
 
@@ -130,7 +130,7 @@ struct BatchCountTests {
                 Issue.record("expected a decoding failure, got \(String(describing: error))")
                 continue
             }
-            #expect(error?.description.contains("2 sent, 1 came back") == true)
+            #expect(error?.description.contains("2 sent, 1 returned") == true)
         }
     }
 }

@@ -10,7 +10,7 @@ import WaybillSystem
 /// Signing is the last step before the transport: each attempt and each redirect within the origin is signed again.
 /// Requests to another origin, such as the target of a redirect or page link, are not signed. If the signer throws,
 /// the call fails with an ``APIError/AuthorizationFailure``, and nothing is sent. A server can reject a signature and
-/// demand another one, for example with a nonce: see ``Signer/signsAgain(after:to:)``.
+/// demand another one, for example with a nonce: see ``Signer/shouldSignAgain(after:to:)``.
 public struct Signed: Setting {
     package let signer: (any Signed.Signer)?
 
@@ -78,7 +78,7 @@ extension Signed {
         ///         request.headerFields["X-Nonce"] = nonce
         ///     }
         ///
-        ///     func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
+        ///     func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool {
         ///         guard let next = response.headerFields["X-Next-Nonce"] else { return false }
         ///         nonce = next
         ///         return response.status == 401
@@ -96,7 +96,7 @@ extension Signed {
         ///     ``BodyLimits``; any other body, or one that ended early, is empty.
         ///   - request: the signed request.
         /// - Returns: `true` to sign the request and send it again.
-        func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool
+        func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool
     }
 }
 
@@ -107,5 +107,5 @@ extension Signed.Signer {
     ///   - response: the response, which is ignored.
     ///   - request: the signed request, which is ignored.
     /// - Returns: `false`.
-    public func signsAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { false }
+    public func shouldSignAgain(after response: HTTPResponse, to request: HTTPRequest) async -> Bool { false }
 }

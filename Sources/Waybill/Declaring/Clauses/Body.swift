@@ -192,7 +192,7 @@ public struct Body: Clause {
     /// Does not compile in a declaration: bytes need a content type.
     ///
     /// - Parameter bytes: the bytes, without a content type.
-    @available(*, deprecated, message: "say what the bytes are: Body(bytes, contentType: \"image/png\")")
+    @available(*, deprecated, message: "give the content type of the bytes: Body(bytes, contentType: \"image/png\")")
     public init?(_ bytes: Data) { nil }
 
     /// Does not compile in a declaration: a URL would be sent as text.

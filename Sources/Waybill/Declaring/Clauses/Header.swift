@@ -98,7 +98,7 @@ public struct Header: Scope.RepeatableClause {
             Scope.DeclarationError(
                 clause: "Header",
                 value: "\"\(name)\"",
-                reason: "a field's name is a token: letters, digits and marks such as -, without spaces"
+                reason: "the name of a field is a token: letters, digits and marks such as -, without spaces"
             )
         )
     }

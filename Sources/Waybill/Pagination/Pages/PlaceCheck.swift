@@ -46,7 +46,7 @@ struct PlaceCheck {
         }
         if !isFollowed || !lists.isEmpty {
             for place in scheme.places where try place.saysMore(on: page, totals: totals) {
-                throw list.problem(", and \(place.declaration) says that there is more; correct the path")
+                throw list.problem(", and \(place.declaration) says that more items follow; correct the path")
             }
         }
         guard isFollowed else { return }

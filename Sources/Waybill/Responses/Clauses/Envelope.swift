@@ -257,7 +257,7 @@ extension Scope._ClauseBuilder {
     ///   - accumulated: the preceding clauses, including an envelope.
     ///   - next: the second envelope.
     /// - Returns: the preceding clauses.
-    @available(*, unavailable, message: "a second Envelope: give all its keys in one, Envelope(\"data\", \"items\")")
+    @available(*, unavailable, message: "a second Envelope: pass all keys to one, Envelope(\"data\", \"items\")")
     public static func buildPartialBlock<R, B, P>(
         accumulated: Scope._Clauses<R, B, Scope._Declared, P>,
         next: Envelope
