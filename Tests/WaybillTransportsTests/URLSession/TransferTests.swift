@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Transfer")
 struct TransferTests {
-    /// Returns a transfer that has received pieces of a body, without a session.
+    /// Returns a transfer that has received pieces of a body, without sending a request.
     private func transfer(_ pieces: [String], ofLength length: Int) throws -> (transfer: Transfer, head: ResponseHead) {
         let url = try #require(URL(string: "http://h/"))
         let response = try #require(
@@ -32,7 +32,7 @@ struct TransferTests {
     }
 
     @Test(
-        "A URLSession transfer gives the body that has already arrived",
+        "A URLSession transfer's body has the bytes that have already arrived",
         arguments: [["abcdef"], ["ab", "cdef"], ["a", "bcd", "ef"]]
     )
     func joinsPieces(_ pieces: [String]) throws {
@@ -52,7 +52,7 @@ struct TransferTests {
         #expect(transfer.hasEnded)
     }
 
-    @Test("A URLSession transfer whose body is dropped after the last byte is not cancelled")
+    @Test("A URLSession transfer is not cancelled if its body is dropped after the last byte")
     func goesOn() async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var iterator: HTTPBody.AsyncIterator? = transfer.body(of: head).makeAsyncIterator()
@@ -62,7 +62,7 @@ struct TransferTests {
         #expect(!transfer.hasEnded)
     }
 
-    @Test("A URLSession transfer counts a head and a piece of the body as activity")
+    @Test("A URLSession transfer counts a head, a piece of the body and a touch as activity")
     func notesActivity() throws {
         let (transfer, head) = try transfer([], ofLength: 3)
         #expect(head.bodyLength == .known(3))
