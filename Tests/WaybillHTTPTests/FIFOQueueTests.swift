@@ -33,7 +33,7 @@ struct WaitingLineTests {
         #expect([line.popFirst(), line.popFirst(), line.popFirst(), line.popFirst()] == [2, 3, 5, 6])
     }
 
-    @Test("A ticket does not match an entry of the queue that replaces its own")
+    @Test("A ticket matches no entry after its queue is replaced")
     func followingLine() {
         var line = FIFOQueue<Int>()
         let ticket = line.append(1)

@@ -19,7 +19,7 @@ struct FileBodyTests {
         for _ in 1...2 { #expect(try await body.collect() == bytes) }
     }
 
-    @Test("A file body reads its original length of a grown file, all of a shrunken one, and none of a removed one")
+    @Test("A file body reads a grown file to its original length and all of a shrunken one, and fails on a removed one")
     func changing() async throws {
         let file = try directory.file(Data("12345".utf8))
         let body = try HTTPBody(file: file)

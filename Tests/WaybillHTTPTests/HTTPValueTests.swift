@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("Valid HTTP values by construction")
+@Suite("HTTP values are valid by construction")
 struct HTTPValueTests {
     @Test(
         "Field names and methods are tokens (RFC 9110, section 5.6.2)",

@@ -74,7 +74,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("A retry and a redirect count from zero again, and progress contains the attempt")
+    @Test("Progress restarts at zero for a retry and a redirect, and contains the attempt number")
     func attempts() async throws {
         #if os(Linux)
             let bytes = Data.sample(count: 300_000)

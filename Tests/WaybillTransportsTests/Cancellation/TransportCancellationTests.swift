@@ -99,7 +99,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("A call cancelled before the head ends, and its connection is closed", arguments: Carrier.allCases)
+    @Test("Cancelling a call before the head ends the call and closes its connection", arguments: Carrier.allCases)
     func cancelledBeforeHead(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
@@ -112,7 +112,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("A call cancelled inside the body ends, and its connection is closed", arguments: Carrier.allCases)
+    @Test("Cancelling a call inside the body ends the call and closes its connection", arguments: Carrier.allCases)
     func cancelledInsideBody(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let head = Gate()

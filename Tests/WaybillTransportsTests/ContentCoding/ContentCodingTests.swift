@@ -14,7 +14,7 @@
         }
 
         @Test(
-            "Content-Encoding lists case-insensitive names in the order the codings were applied",
+            "Content-Encoding lists case-insensitive names in the order they were applied",
             arguments: [
                 ("gzip", [.gzip]),
                 ("x-gzip", [.gzip]),

@@ -32,7 +32,7 @@ import CallSupport
         }
 
         @Test(
-            "A damaged body neither crashes nor exceeds the limit, and decodes the same in any chunks",
+            "A damaged body neither crashes nor exceeds the limit, and decodes the same however it is split",
             arguments: Thoroughness.some(seeds, oneIn: 4)
         )
         func mutations(seed: EncodedSample) {

@@ -31,7 +31,7 @@ import CallSupport
         }
     }
 
-    /// Uses of transports that compare the process's resources before and after.
+    /// Uses of transports, each checked for leaked resources of the process.
     private enum Leaks {
         static func ofRaces(_ carrier: Carrier, count: Int) async throws {
             try await compare {

@@ -6,7 +6,7 @@ import Testing
 @Suite("ChallengeSubject")
 struct ChallengeSubjectTests {
     @Test(
-        "A TLS challenge is about a certificate, and any other challenge has no certificate",
+        "A TLS challenge has a certificate as its subject, and any other challenge has none",
         arguments: [
             ("NSURLAuthenticationMethodServerTrust", .serverCertificate),
             ("NSURLAuthenticationMethodClientCertificate", .clientCertificate),

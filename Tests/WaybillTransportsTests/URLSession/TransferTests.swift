@@ -40,7 +40,7 @@ struct TransferTests {
         #expect(transfer.body(of: head).bytes == Data("abcdef".utf8))
     }
 
-    @Test("A URLSession transfer is cancelled if its body is dropped before or after reading", arguments: [0, 1])
+    @Test("A URLSession transfer is cancelled if its unread or partly read body is dropped", arguments: [0, 1])
     func stops(chunksRead: Int) async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var body: HTTPBody? = transfer.body(of: head)
@@ -52,7 +52,7 @@ struct TransferTests {
         #expect(transfer.hasEnded)
     }
 
-    @Test("A URLSession transfer is not cancelled if its body is dropped after the last byte")
+    @Test("A URLSession transfer is not cancelled if its body is dropped after the last byte has arrived")
     func goesOn() async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var iterator: HTTPBody.AsyncIterator? = transfer.body(of: head).makeAsyncIterator()
