@@ -52,7 +52,7 @@ struct EmptyBodyTests {
     }
 
     @Test(
-        "A curl command for a call without content has the same length field and no media type",
+        "A curl command without content sends a length if its method expects a body, and never a media type",
         arguments: declarableMethods
     )
     func commands(_ method: HTTPRequest.Method) throws {

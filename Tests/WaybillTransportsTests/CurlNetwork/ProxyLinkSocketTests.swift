@@ -58,7 +58,7 @@ import CallSupport
             }
         }
 
-        @Test("Without the clause, links written with http are rejected and not requested")
+        @Test("Without Route.Links, links written with http are rejected and not requested")
         func linkedOrigin() async throws {
             try await withServer { server, transport in
                 var expected: [String] = []
@@ -76,7 +76,7 @@ import CallSupport
             }
         }
 
-        @Test("Links built from X-Forwarded-Proto and X-Forwarded-Host need no clause")
+        @Test("Links built from X-Forwarded-Proto and X-Forwarded-Host need no Route.Links")
         func forwarding() async throws {
             try await withServer { server, transport in
                 let url = try server.url(.forwarding)
