@@ -2,8 +2,8 @@ import Foundation
 import Waybill
 import WaybillTransfers
 
-// A process that downloads or uploads a file, for the tests that kill it: its arguments are the URL of the server and
-// the path of the file, and for an upload also the path of the file for its token.
+// A process that downloads or uploads a file, for tests that kill it midway. Its arguments are the server's URL and the
+// file's path; for an upload, also the path of the file that stores the upload's token.
 private struct Server: API {
     let client: Client
 

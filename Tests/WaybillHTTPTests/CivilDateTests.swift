@@ -1,10 +1,10 @@
 import Testing
 import WaybillSystem
 
-@Suite("Dates of the calendar")
+@Suite("Calendar dates")
 struct CivilDateTests {
     @Test(
-        "A date and its number of days since 1970 determine each other",
+        "A date and its number of days since 1970 convert to each other",
         arguments: [
             (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (2001, 1, 1, 11_323),
             (1900, 2, 28, -25_509), (1900, 3, 1, -25_508), (0, 1, 1, -719_528), (0, 2, 29, -719_469),
@@ -18,7 +18,7 @@ struct CivilDateTests {
         #expect(CivilDate(daysSince1970: count) == date)
     }
 
-    @Test("Each day of 400 years is followed by the next day of its month, or by the first of the next month")
+    @Test("Over 400 years, consecutive valid dates have consecutive day numbers")
     func cycle() {
         var days = CivilDate(year: 1799, month: 12, day: 31).daysSince1970
         var failures = 0
@@ -36,7 +36,7 @@ struct CivilDateTests {
     }
 
     @Test(
-        "A date that the calendar does not have is invalid",
+        "A date that is not in the calendar is invalid",
         arguments: [
             (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 1, 32), (2026, 4, 31), (2026, 2, 29), (1900, 2, 29),
             (2000, 2, 30),
@@ -46,7 +46,7 @@ struct CivilDateTests {
         #expect(!CivilDate(year: year, month: month, day: day).isValid)
     }
 
-    @Test("A month is recognized by its abbreviation in any case, and by nothing else")
+    @Test("A month is recognized only by its abbreviation, case-insensitively")
     func months() {
         #expect(CivilDate.month(named: "jan".utf8) == 1)
         #expect(CivilDate.month(named: "Nov".utf8) == 11)
@@ -55,7 +55,7 @@ struct CivilDateTests {
         #expect(CivilDate(year: 1994, month: 11, day: 6).monthName == "Nov")
     }
 
-    @Test("The days of the week follow each other before and after 1970")
+    @Test("Weekdays are consecutive before and after 1970")
     func weekdays() {
         let names = (-4...3).map { CivilDate.weekdayName(daysSince1970: $0) }
         #expect(names == ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Waybill
 
-@Suite("Durations in texts")
+@Suite("Formatted durations")
 struct DurationTextTests {
     @Test(
-        "A duration in a text is rounded to a readable number",
+        "A duration is formatted as a rounded, readable number",
         arguments: [
             (Duration.zero, "0 ms"), (.microseconds(40), "0 ms"), (.microseconds(420), "0.4 ms"),
             (.milliseconds(34), "34 ms"), (.microseconds(999_400), "999 ms"), (.microseconds(999_600), "1 s"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillHTTP
 
-@Suite("Items of queries and forms")
+@Suite("Query and form items")
 struct EncodedItemTests {
     struct Row: CustomTestStringConvertible {
         let text: String
@@ -17,7 +17,7 @@ struct EncodedItemTests {
     }
 
     @Test(
-        "A query consists of names and values, decoded",
+        "A query is parsed into decoded names and values",
         arguments: [
             Row(""), Row("&&"), Row("a", ["a", nil]), Row("a=", ["a", ""]), Row("=b", ["", "b"]),
             Row("a=b=c&a=d", ["a", "b=c"], ["a", "d"]), Row("&a=1&&b=2&", ["a", "1"], ["b", "2"]),
@@ -33,23 +33,23 @@ struct EncodedItemTests {
         }
     }
 
-    @Test("The items of a query with the empty ones are the query", arguments: ["", "&", "a&&b=&", "=&=", "a=%26"])
+    @Test("Items parsed with the empty ones join to the original query", arguments: ["", "&", "a&&b=&", "=&=", "a=%26"])
     func joining(text: String) {
         #expect(EncodedItem.all(in: text, keepingEmpty: true).encodedText == text)
     }
 
-    @Test("Items are sorted by decoded name, and those with the same name keep their order")
+    @Test("Items are sorted by decoded name, and items with the same name keep their order")
     func sorted() {
         #expect(EncodedItem.all(in: "b=1&%61=2&b=0&a=1").sortedByName.encodedText == "%61=2&a=1&b=1&b=0")
     }
 
-    @Test("An item of a name and a value encodes both")
+    @Test("An item encodes its name and value")
     func encoding() {
         #expect(EncodedItem(name: "a[]", value: "x&y=ü").text == "a%5B%5D=x%26y%3D%C3%BC")
     }
 
     @Test(
-        "A URL whose query is changed keeps its other items, and loses its fragment",
+        "Changing a URL's query keeps the other items and drops the fragment",
         arguments: [
             ("http://h/a?x=1&y=2#f", "http://h/a?y=2&z=3"), ("http://h/a#f", "http://h/a?z=3"),
             ("http://h/a?", "http://h/a?z=3"), ("http://h/a?&%78=1&", "http://h/a?&&z=3"),
@@ -63,7 +63,7 @@ struct EncodedItemTests {
         #expect(changed?.absoluteString == expected)
     }
 
-    @Test("A URL all of whose query items are removed has no query")
+    @Test("Removing all query items from a URL removes its query")
     func removed() throws {
         let url = try #require(URL(string: "http://h/a?x=1&x=2"))
         #expect(url.changingQuery { $0.removeAll { $0.name == "x" } }?.absoluteString == "http://h/a")

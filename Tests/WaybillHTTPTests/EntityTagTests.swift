@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("Entity tags and the dates of HTTP")
+@Suite("Entity tags and HTTP dates")
 struct EntityTagTests {
     @Test(
-        "An entity tag is read and written, strong or weak",
+        "Strong and weak entity tags are parsed and written",
         arguments: [
             (#""a""#, "a", false), (#"W/"a""#, "a", true), (#""""#, "", false), (#""a,b""#, "a,b", false),
             (#""W/""#, "W/", false), (#""ä\n""#, #"ä\n"#, false),
@@ -19,7 +19,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "A value that is not an entity tag, or several, is rejected",
+        "Anything but a single entity tag is rejected",
         arguments: [
             "", "a", "\"", "W/", "W/\"", "W/a", "w/\"a\"", "\"a", "a\"", "\"a\" ", "\"a b\"", "\"a\"b\"",
             "\"a\", \"b\"",
@@ -44,7 +44,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "A condition's date is read in all three forms",
+        "An HTTP date is parsed in all three formats",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -56,7 +56,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "A text without a date is not read as one",
+        "Text that is not a valid HTTP date is rejected",
         arguments: [
             "", "0", "-1", "tomorrow", "Sun, 06 Nov 1994", "Sun, 31 Feb 2020 00:00:00 GMT",
             "Sun, 06 Nov 1994 25:00:00 GMT",
@@ -67,7 +67,7 @@ struct EntityTagTests {
     func noDates(text: String) { #expect(HTTPDate.date(from: text) == nil) }
 
     @Test(
-        "A condition's date is written in whole seconds, and read again",
+        "An HTTP date is written in whole seconds and parses to the same date",
         arguments: [0, 784_111_777, -1, 951_782_400, 4_102_444_799]
     )
     func writing(seconds: Int) throws {
@@ -78,7 +78,7 @@ struct EntityTagTests {
         if seconds == -1 { #expect(text == "Wed, 31 Dec 1969 23:59:59 GMT") }
     }
 
-    @Test("A date that HTTP cannot write has no text", arguments: [Double.infinity, -.infinity, .nan, 1e15, -1e15])
+    @Test("An unrepresentable date has no text", arguments: [Double.infinity, -.infinity, .nan, 1e15, -1e15])
     func unwritable(seconds: Double) {
         #expect(HTTPDate.text(from: Date(timeIntervalSince1970: seconds)) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FIFOQueue")
 struct WaitingLineTests {
-    @Test("A FIFO queue is first in, first out, and skips those that have left")
+    @Test("A FIFO queue is first in, first out, and skips removed entries")
     func order() {
         var line = FIFOQueue<Int>()
         let tickets = (1...5).map { line.append($0) }
@@ -19,7 +19,7 @@ struct WaitingLineTests {
         #expect(line.first == 6)
     }
 
-    @Test("A FIFO queue asks which entries to remove in order, with the number of those before them")
+    @Test("Conditional removal visits entries in order, with the number of kept entries ahead")
     func removeAll() {
         var line = FIFOQueue<Int>()
         for number in 1...6 { _ = line.append(number) }
@@ -33,7 +33,7 @@ struct WaitingLineTests {
         #expect([line.popFirst(), line.popFirst(), line.popFirst(), line.popFirst()] == [2, 3, 5, 6])
     }
 
-    @Test("A ticket of a FIFO queue is invalid in its next queue")
+    @Test("A ticket matches no entry after its queue is replaced")
     func followingLine() {
         var line = FIFOQueue<Int>()
         let ticket = line.append(1)

@@ -5,11 +5,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies of files", .inTurn)
+@Suite("File bodies", .inTurn)
 struct FileBodyTests {
     private let directory = TemporaryDirectory()
 
-    @Test("A file body has the file's length and bytes at each reading", arguments: [0, 1, 262_144, 600_001])
+    @Test("A file body has the file's length and yields its bytes on each read", arguments: [0, 1, 262_144, 600_001])
     func bytes(count: Int) async throws {
         let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let body = try HTTPBody(file: directory.file(bytes))
@@ -19,7 +19,7 @@ struct FileBodyTests {
         for _ in 1...2 { #expect(try await body.collect() == bytes) }
     }
 
-    @Test("A file body reads the first bytes of a grown file, all of a shrunken one, and none of a removed one")
+    @Test("A file body reads a grown file to its original length and all of a shrunken one, and fails on a removed one")
     func changing() async throws {
         let file = try directory.file(Data("12345".utf8))
         let body = try HTTPBody(file: file)
@@ -31,7 +31,7 @@ struct FileBodyTests {
         await #expect(throws: TransportError.self) { try await body.collect() }
     }
 
-    @Test("A file body of a file that has become shorter is an error over each transport", arguments: Carrier.allCases)
+    @Test("A request fails over each transport if its body's file has shrunk", arguments: Carrier.allCases)
     func shorter(carrier: Carrier) async throws {
         let file = try directory.file(Data("12345".utf8))
         let body = try HTTPBody(file: file)
@@ -43,7 +43,7 @@ struct FileBodyTests {
         }
     }
 
-    @Test("A file body is sent again by a redirect and a retry")
+    @Test("A file body is sent again after a retry and a redirect")
     func replayed() async throws {
         let file = try directory.file(Data("12345".utf8))
         let stub = StubTransport([
@@ -60,7 +60,7 @@ struct FileBodyTests {
     }
 
     @Test(
-        "A file body without a file is a declaration error in one line, and nothing is sent",
+        "A body of a missing or non-regular file is a one-line declaration error, and nothing is sent",
         arguments: [
             ("none", "there is no file "), (".", "is not a regular file"), ("pipe", "is not a regular file"),
         ]

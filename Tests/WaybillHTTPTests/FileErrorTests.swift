@@ -7,7 +7,7 @@ import WaybillSystem
 @Suite("FileError")
 struct FileErrorTests {
     @Test(
-        "An error of the file system has a reason in one line",
+        "A file system error has a one-line description",
         arguments: [
             (ENOENT, "there is no file /a/b"), (ENOTDIR, "there is no file /a/b"),
             (EACCES, "the process is not permitted to read /a/b"), (EPERM, "the process is not permitted to read /a/b"),

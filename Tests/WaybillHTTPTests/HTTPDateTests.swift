@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("Dates of header fields")
+@Suite("Dates in header fields")
 struct HTTPDateTests {
     /// A date in the year 2026.
     static let now = Date(timeIntervalSince1970: 1_767_323_045)
 
     @Test(
-        "An HTTP date is read in the three forms of RFC 9110",
+        "An HTTP date is parsed in the three formats of RFC 9110",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777),
@@ -23,7 +23,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "A text that names no date is not read as an HTTP date",
+        "Text that is not a valid HTTP date is rejected",
         arguments: [
             "", " ", "now", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 06 Nov 1994 08:49:37 +0100", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2025 08:49:37 GMT",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-@Suite("HTTP values cannot be constructed wrong")
+@Suite("HTTP values are valid by construction")
 struct HTTPValueTests {
     @Test(
         "Field names and methods are tokens (RFC 9110, section 5.6.2)",
@@ -17,7 +17,7 @@ struct HTTPValueTests {
     }
 
     @Test(
-        "A field value cannot break out of its line (RFC 9110, section 5.5): it is made valid",
+        "A field value is sanitized so that it cannot break out of its line (RFC 9110, section 5.5)",
         arguments: [
             ("a", "a", true), ("", "", true), ("  a b\t", "a b", true), (" \t", "", true), ("a\tb", "a\tb", true),
             ("ü€", "ü€", true), ("a\r\nb", "a  b", false), ("a\nb", "a b", false), ("a\rb", "a b", false),
@@ -32,7 +32,7 @@ struct HTTPValueTests {
         #expect(fields[.accept] == value)
     }
 
-    @Test("A sensitive field is printed without its value, and stays sensitive when its value is replaced")
+    @Test("A sensitive field prints without its value, and stays sensitive when its value is replaced")
     func sensitive() throws {
         let name = try #require(HTTPField.Name("X-Key"))
         let field = HTTPField(name: name, value: "s3cret", isSensitive: true)
@@ -47,7 +47,7 @@ struct HTTPValueTests {
         #expect("\(fields)" == "Accept: a\nX-Key: shown")
     }
 
-    @Test("Field names are compared without regard to case, and keep their spelling")
+    @Test("Field names compare case-insensitively and preserve their spelling")
     func names() throws {
         let upper = try #require(HTTPField.Name("ETAG"))
         #expect(upper == .eTag)
@@ -56,7 +56,7 @@ struct HTTPValueTests {
         #expect(upper.canonicalName == "etag")
     }
 
-    @Test("Header fields keep order and duplicates; those of one name are joined by a comma, or listed")
+    @Test("Header fields keep order and duplicates, and values of one name are joined by commas or listed")
     func fields() throws {
         var fields: HTTPFields = [
             HTTPField(name: .link, value: "a"), HTTPField(name: .accept, value: "x"),
@@ -76,7 +76,7 @@ struct HTTPValueTests {
         #expect(fields.count == 2)
     }
 
-    @Test("A header field is set and removed by the text of its name; a text that is no token changes nothing")
+    @Test("A header field is set and removed by its name as text; a name that is not a token has no effect")
     func fieldsByText() {
         var fields: HTTPFields = []
         fields["X-One"] = "1"
@@ -90,7 +90,7 @@ struct HTTPValueTests {
         #expect(fields.map(\.description) == ["Accept: a/b"])
     }
 
-    @Test("A status is identified by its code, with the kind and phrase of the registry")
+    @Test("A status is identified by its code, and has a kind and a registered reason phrase")
     func statuses() {
         #expect(HTTPResponse.Status(code: 200, reasonPhrase: "Fine") == 200)
         let kinds: [(HTTPResponse.Status, HTTPResponse.Status.Kind)] = [
@@ -103,14 +103,14 @@ struct HTTPValueTests {
         #expect("\(HTTPResponse.Status(code: 299))" == "299")
     }
 
-    @Test("Methods know what is safe and what is idempotent (RFC 9110, section 9.2)")
+    @Test("Methods are classified as safe and idempotent (RFC 9110, section 9.2)")
     func methods() {
         #expect([.get, .head, .options, .trace].allSatisfy { (method: HTTPRequest.Method) in method.isSafe })
         #expect([.put, .delete].allSatisfy { (method: HTTPRequest.Method) in method.isIdempotent && !method.isSafe })
         #expect([.post, .patch].allSatisfy { (method: HTTPRequest.Method) in !method.isIdempotent })
     }
 
-    @Test("An origin has its scheme's port by default, and is compared without regard to case")
+    @Test("An origin defaults to its scheme's port, and compares case-insensitively")
     func origins() {
         #expect(HTTPRequest.Origin("https://A.example/x") == HTTPRequest.Origin("HTTPS://a.example:443"))
         #expect(HTTPRequest.Origin("http://a.example") != HTTPRequest.Origin("https://a.example"))
@@ -120,7 +120,7 @@ struct HTTPValueTests {
         #expect(HTTPRequest.Origin("/a") == nil)
     }
 
-    @Test("A body in memory is read any number of times, and not beyond a limit")
+    @Test("An in-memory body can be read repeatedly, and fails beyond a limit")
     func bytes() async throws {
         let body = HTTPBody(Data("abc".utf8))
         #expect(body.length == 3)
@@ -130,7 +130,7 @@ struct HTTPValueTests {
         #expect(try await HTTPBody().collect().isEmpty)
     }
 
-    @Test("A body of chunks skips empty ones, stops at a limit, and turns errors into those of a transport")
+    @Test("A chunked body skips empty chunks, fails beyond a limit, and wraps errors in TransportError")
     func chunks() async throws {
         struct Broken: Error {}
         let chunks = AsyncThrowingStream<Data, any Error> { continuation in

@@ -13,7 +13,7 @@ struct LRUStoreTests {
         try #require(HTTPRequest.Origin("https://\(name).example"))
     }
 
-    /// Marks an origin, and returns whether it was marked before.
+    /// Marks an origin, and returns whether it was already marked.
     private static func mark(_ name: String, isSignificant: Bool, in states: inout LRUStore<HTTPRequest.Origin, Mark>)
         throws
         -> Bool
@@ -24,7 +24,7 @@ struct LRUStoreTests {
         }
     }
 
-    @Test("An LRU store limits its states, significant or not", arguments: [true, false])
+    @Test("An LRU store limits its number of states, significant or not", arguments: [true, false])
     func bound(isSignificant: Bool) throws {
         var states = LRUStore<HTTPRequest.Origin, Mark>()
         var most = 0
@@ -35,7 +35,7 @@ struct LRUStoreTests {
         #expect(most == LRUStore<HTTPRequest.Origin, Mark>.limit)
     }
 
-    @Test("An LRU store evicts states that are not significant first")
+    @Test("An LRU store evicts insignificant states first")
     func insignificance() throws {
         var states = LRUStore<HTTPRequest.Origin, Mark>()
         _ = try Self.mark("kept", isSignificant: true, in: &states)

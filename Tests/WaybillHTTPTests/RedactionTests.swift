@@ -8,7 +8,7 @@ import WaybillTesting
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "A secret in a URL, or in a server's text in place of one, is redacted",
+        "A secret in a URL is redacted",
         arguments: [
             ("https://a.example/x?accessToken=s&q=1", "https://a.example/x?accessToken=‹redacted›&q=1"),
             ("https://a.example/x?Client-Secret=s", "https://a.example/x?Client-Secret=‹redacted›"),
@@ -32,7 +32,7 @@ struct RedactionTests {
         var description: String { message }
     }
 
-    @Test("A secret is redacted in curl, in a failed response's text and in an echoing problem")
+    @Test("A secret is redacted in a curl command, in an error, and in an explanation")
     func echoes() async throws {
         let text = "no s3cret-t, no s3cret-q, no s3cret-b"
         let shop = Shop(responses: [
@@ -53,7 +53,7 @@ struct RedactionTests {
         }
     }
 
-    @Test("A body that cannot be searched for secrets is not shown")
+    @Test("A body that cannot be searched for secrets is hidden")
     func unreadableBody() throws {
         let endpoint: Endpoint<Void> = Shop().endpoint {
             POST("a")
@@ -63,7 +63,7 @@ struct RedactionTests {
         #expect(try endpoint.curl(revealingSecrets: true).contains("s3cret"))
     }
 
-    @Test("A secret is redacted in locations of errors and logs, and in descriptions of clauses")
+    @Test("A secret is redacted in Location fields of errors and logs, and in descriptions of clauses")
     func locations() async throws {
         let stub = StubTransport { _ in .redirect(to: "myapp://cb?access_token=s3cret") }
         let lines = Lines()

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Waybill
 
-@Suite("References that servers give (RFC 3986, section 5)")
+@Suite("URI references from servers (RFC 3986, section 5)")
 struct ReferenceTests {
     @Test(
-        "A reference is resolved against its base, with its escapes, and invalid characters encoded",
+        "A reference is resolved against its base; its escapes are kept, and invalid characters encoded",
         arguments: [
             ("//g", "http://g"), ("http://g/x/../y", "http://g/y"), ("http://g/x/./y?a/../b", "http://g/x/y?a/../b"),
             ("//g/x/../y", "http://g/y"),
@@ -25,7 +25,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "A reference that is not an HTTP URL is rejected",
+        "A reference that does not resolve to an HTTP URL is rejected",
         arguments: ["", " ", "javascript:alert(1)", "file:///a", "mailto:a@b.example", "//", "g:h", "http:g"]
     )
     func rejected(reference: String) throws {
@@ -34,7 +34,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "A relative reference is resolved by RFC 3986, section 5.4, with its fragment or without",
+        "A relative reference resolves by RFC 3986, section 5.4, with or without its fragment",
         arguments: References.ofRFC3986
     )
     func relative(reference: String, url: String) throws {
@@ -44,7 +44,7 @@ struct ReferenceTests {
         #expect(URL.resolved(reference, against: base)?.absoluteString == withoutFragment)
     }
 
-    @Test("An origin with an IPv6 address has brackets")
+    @Test("An origin with an IPv6 address is written with brackets")
     func ipv6() {
         #expect(HTTPRequest.Origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
     }

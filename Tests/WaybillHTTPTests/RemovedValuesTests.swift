@@ -6,7 +6,7 @@ import WaybillTesting
 
 @testable import Waybill
 
-@Suite("Values that are taken out of a text")
+@Suite("Removal of values from text")
 struct RemovedValuesTests {
     struct Row: CustomTestStringConvertible {
         var testDescription: String { text }
@@ -20,7 +20,7 @@ struct RemovedValuesTests {
     }
 
     @Test(
-        "A removed value is found in every escaping, and nothing else is removed",
+        "A removed value is found in every escaped form, and nothing else is removed",
         arguments: [
             Row(["a\"b"], #"x a"b y"#, "x ‹› y"),
             Row(["a\"b"], #""x a\"b y""#, #""x ‹› y""#),
@@ -56,7 +56,7 @@ struct RemovedValuesTests {
     struct Holder: Decodable, Sendable { let id: Int }
 
     @Test(
-        "An excerpt that cuts a removed value shows no piece of it",
+        "An excerpt that truncates a removed value shows no part of it",
         arguments: [#"s3cret-"12345678-abcdef"#, "s3cret-éüöäßñ-zyxwv"]
     )
     func cut(secret: String) async throws {
@@ -79,7 +79,7 @@ struct RemovedValuesTests {
                     Authorization(.basic(user: "a", password: secret))
                 }
                 let error = await failure { try await client.get("a", as: Holder.self) }
-                // Made once, because a text takes some milliseconds here.
+                // Built once, because each description takes several milliseconds here.
                 let text = try #require(error).description
                 let bytes = Data(text.utf8)
                 for piece in pieces { #expect(bytes.firstRange(of: piece) == nil, "\(text)") }
@@ -87,7 +87,7 @@ struct RemovedValuesTests {
         }
     }
 
-    @Test("A removed value is not in logged fields and URLs", arguments: ["", "https://other.example"])
+    @Test("A removed value does not appear in logged fields and URLs", arguments: ["", "https://other.example"])
     func fields(origin: String) async throws {
         let lines = Lines()
         let stub = StubTransport { request in

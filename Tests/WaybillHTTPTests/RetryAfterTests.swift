@@ -9,7 +9,7 @@ struct RetryAfterTests {
     static let now = Date(timeIntervalSince1970: 784_111_777)
 
     @Test(
-        "Retry-After is read in seconds, and as a date in the three forms of HTTP",
+        "Retry-After is parsed as seconds and as a date in the three HTTP formats",
         arguments: [
             ("120", 120), (" 120 ", 120), ("1.5", 1.5), ("007", 7),
             ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("Sunday, 06-Nov-94 08:50:07 GMT", 30),
@@ -21,7 +21,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "A Retry-After of any size is a wait, of about 30 years at most",
+        "A Retry-After of any size is a wait, capped at about 30 years",
         arguments: [
             "1000000000", "1760000000", "999999999999999", "1000000000000000", "9999999999999999",
             "99999999999999999999999", String(repeating: "9", count: 400), "Fri, 31 Dec 9999 23:59:59 GMT",
@@ -32,7 +32,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "A Retry-After of now or of the past causes no wait",
+        "A Retry-After that is now or in the past causes no wait",
         arguments: ["0", "0.0", "Sun, 06 Nov 1994 08:49:37 GMT", "Sat, 05 Nov 1994 08:49:37 GMT"]
     )
     func passed(text: String) throws {

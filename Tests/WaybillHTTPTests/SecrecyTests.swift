@@ -5,8 +5,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// Values that a developer prints, interpolates or logs must not show a secret.
-@Suite("Secrets never appear in a description")
+/// A secret must not appear in values that a developer prints, interpolates or logs.
+@Suite("Secrets in descriptions")
 struct SecrecyTests {
     struct Tell: Middleware {
         let lines: Lines
@@ -18,7 +18,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("A description of a client, endpoint, plan, request, response or failure has no secret")
+    @Test("Descriptions of clients, endpoints, plans, requests, responses and failures contain no secret")
     func descriptions() async throws {
         let lines = Lines()
         let cookie = HTTPFields([HTTPField(name: .setCookie, value: "session=s3cret")])
@@ -57,7 +57,7 @@ struct SecrecyTests {
     }
 
     @Test(
-        "A printed decoding failure has no secret",
+        "A printed decoding failure contains no secret",
         arguments: [
             #"{"token":"s3cret","id":1}"#, #"{"token":["s3cret"],"id":1}"#, #"{"token":"s3cret"}"#,
             #"{"token":"2026-05-01T12:00:00Z","id":"x","password":"s3cret"}"#, #"{"token":"s3cret""#,
@@ -80,7 +80,7 @@ struct SecrecyTests {
         for text in texts { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("A decoding error of a credential source does not show what it decoded")
+    @Test("A credential source's decoding error does not show the decoded value")
     func credentialsSource() async throws {
         struct Token: Decodable { let access_token: Date }
         let client = Client(Shop.url, transport: StubTransport { _ in .json("1") }) {
@@ -104,7 +104,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("A decoding error of a document within a secret string does not show it")
+    @Test("A decoding error of a document inside a secret string does not show the document")
     func embeddedDocument() async throws {
         struct Inner: Decodable { let id: Date }
         struct Outer: Decodable, Sendable {
@@ -128,7 +128,7 @@ struct SecrecyTests {
         for text in ["\(error)", "\(failure.underlying)"] { #expect(!text.contains("s3cret"), "\(text)") }
     }
 
-    @Test("A printed error of a dropped item has no secret")
+    @Test("A printed error of a dropped item contains no secret")
     func droppedItems() async throws {
         let body = #"[{"token":"s3cret","id":1},{"token":"2026-05-01T12:00:00Z"},{"id":1,"token":7}]"#
         let client = Client(Shop.url, transport: StubTransport { _ in .json(body) })
@@ -141,7 +141,7 @@ struct SecrecyTests {
         for item in response.droppedItems { #expect(!"\(item.error)".contains("s3cret"), "\(item.error)") }
     }
 
-    @Test("A credential's description has only its scheme")
+    @Test("A credential's description shows no secret")
     func credentials() {
         let credentials: [Authorization.Credential] = [
             .bearer("s3cret"), .bearer { "s3cret" }, .basic(user: "u", password: "s3cret"), .scheme("Token", "s3cret"),

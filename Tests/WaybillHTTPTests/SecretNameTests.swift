@@ -1,10 +1,10 @@
 import Testing
 import WaybillHTTP
 
-@Suite("Names with secret values")
+@Suite("Secret names")
 struct SecretNameTests {
     @Test(
-        "A name is secret in all of its spellings",
+        "A name is secret in every spelling",
         arguments: [
             "access_token", "accessToken", "ACCESS-TOKEN", "_access__token-", "user[password]", "a[b][Pass-Word]",
             "clé_privée", "CLÉ-PRIVÉE", "x[cléprivée]",
@@ -17,14 +17,14 @@ struct SecretNameTests {
     }
 
     @Test(
-        "A name that is almost that of a secret is not one",
+        "A name that resembles a secret name is not secret",
         arguments: [
             "", "_", "access_tokens", "ccess_token", "acces_stoken ", "user[passwords]", "passwor\u{212A}", "é",
         ]
     )
     func plain(name: String) { #expect(!SecretNameSet.usual.contains(name)) }
 
-    @Test("A set is changed without its copies, and a union has the names of both sets")
+    @Test("Changing a set leaves its copies unchanged, and a union has the names of both sets")
     func copies() {
         let empty = SecretNameSet()
         var first = empty

@@ -5,16 +5,16 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Bodies that are read from an offset")
+@Suite("Seekable bodies")
 struct SeekableBodyTests {
     private let directory = TemporaryDirectory()
 
-    /// Returns a body over a source of the tests' own.
+    /// Returns a body over a custom chunk source.
     private func source(_ bytes: Data, chunk: Int = 7) -> HTTPBody {
         HTTPBody(length: bytes.count) { offset in Chunks(Data(bytes.dropFirst(offset)), size: chunk) }
     }
 
-    @Test("A body of bytes, of a file, of a source and of joined bodies has the same rest from every offset")
+    @Test("Byte, file, source and joined bodies have the same remainder from every offset")
     func remainders() async throws {
         let bytes = Data.sample(count: 61)
         let joined = HTTPBody(joining: [
@@ -33,7 +33,7 @@ struct SeekableBodyTests {
         }
     }
 
-    @Test("A large file is read from an offset, in pieces")
+    @Test("A large file is read from an offset in chunks")
     func files() async throws {
         let bytes = Data.sample(count: 700_001)
         let rest = try #require(try HTTPBody(file: directory.file(bytes)).remainder(from: 300_007))
@@ -45,7 +45,7 @@ struct SeekableBodyTests {
         #expect(count == 399_994)
     }
 
-    @Test("A body has no rest from an offset outside of it, and a stream has none at all", arguments: [-1, 14, .max])
+    @Test("A body has no remainder from an offset outside it, and a stream has none at all", arguments: [-1, 14, .max])
     func outside(offset: Int) {
         #expect(HTTPBody(Data("one two three".utf8)).remainder(from: offset) == nil)
         #expect(source(Data("one two three".utf8)).remainder(from: offset) == nil)
@@ -53,14 +53,14 @@ struct SeekableBodyTests {
         #expect(!stream.isSeekable && stream.remainder(from: 0) == nil)
     }
 
-    @Test("The rest of a body has the trailer fields of the body")
+    @Test("A body's remainder has the body's trailer fields")
     func trailers() throws {
         let sum = HTTPField(name: .eTag, value: "1")
         let body = HTTPBody(Data("one".utf8), trailerFields: [sum])
         #expect(body.remainder(from: 1)?.trailerFields == body.trailerFields)
     }
 
-    @Test("Joined bodies are replayable if each is, and have a length if each has")
+    @Test("Joined bodies are replayable if each one is, and have a length if each one has")
     func joined() async throws {
         let bytes = HTTPBody(Data("zero ".utf8))
         let replayable = HTTPBody(joining: [bytes, HTTPBody(Chunks("one ", "two"), isReplayable: true)])
@@ -73,7 +73,7 @@ struct SeekableBodyTests {
         #expect(HTTPBody(joining: [source(Data("1".utf8)), HTTPBody(length: .max) { _ in Chunks() }]).length == nil)
     }
 
-    @Test("Joined bodies fail if one of them has another length than it says, though the sum is right")
+    @Test("Joined bodies fail if one differs from its declared length, even if the total is right")
     func lengths() async throws {
         let body = HTTPBody(joining: [
             HTTPBody(Chunks("one"), length: 4, isReplayable: true), HTTPBody(Chunks("three"), length: 4),
@@ -83,7 +83,7 @@ struct SeekableBodyTests {
         #expect(error?.kind == .unsupportedRequest)
     }
 
-    @Test("A seekable body is sent again by a redirect and a retry")
+    @Test("A seekable body is sent again after a retry and a redirect")
     func repeated() async throws {
         let stub = StubTransport([
             "PUT a": .sequence([.status(503), .redirect(to: "b", status: 307), .status(204)])

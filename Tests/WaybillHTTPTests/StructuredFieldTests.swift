@@ -8,7 +8,7 @@ struct StructuredFieldTests {
     typealias Value = StructuredField.Value
 
     @Test(
-        "An item of RFC 9651 is read, and anything else is rejected",
+        "An RFC 9651 item is parsed, and anything else is rejected",
         arguments: [
             ("?1", .boolean(true)), (" ?0 ", .boolean(false)), ("?1;a;b=2", .boolean(true)), ("0", .integer(0)),
             ("-7", .integer(-7)), ("999999999999999", .integer(999_999_999_999_999)), ("1.5", .decimal(1.5)),
@@ -26,7 +26,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "A dictionary of RFC 9651 is read with unknown members, and anything else is rejected",
+        "An RFC 9651 dictionary is parsed with unknown members, and anything else is rejected",
         arguments: [
             ("max-size=5, max-append-size=3;p=1", ["max-size": .integer(5), "max-append-size": .integer(3)]),
             (#"a="x, y", c"#, ["a": .string("x, y"), "c": .boolean(true)]), ("a=1,\ta=2", ["a": .integer(2)]),
@@ -41,7 +41,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "A field is written in its canonical form",
+        "A structured field is serialized in canonical form",
         arguments: [
             (
                 #"a="x\"y" ,b=(1  "z" t);q;p=?0,c;d=%"%c3%bc", e=:aGk:"#,
@@ -56,7 +56,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "A value that no field can have is not written",
+        "A value that no field can represent is not serialized",
         arguments: [
             .integer(1_000_000_000_000_000), .decimal(1e12), .decimal(.nan), .decimal(.infinity), .string("\u{FC}"),
             .string("\n"), .token("a b"), .token(""), .token("1"),

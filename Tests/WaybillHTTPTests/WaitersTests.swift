@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import WaybillHTTP
 
-@Suite("Tasks that wait for an outcome", .safetyNet)
+@Suite("Tasks waiting for an outcome", .safetyNet)
 struct WaitersTests {
     enum Outcome: Sendable { case known, resumed, cancelled }
 
-    /// A value on which tasks wait.
+    /// A value that tasks wait for.
     final class Fixture: Sendable {
         struct State {
             var isKnown = false
@@ -37,7 +37,7 @@ struct WaitersTests {
         }
     }
 
-    @Test("A task that is cancelled before it waits does not begin to wait")
+    @Test("A task cancelled before it waits does not start to wait")
     func cancelledBefore() async {
         let fixture = Fixture()
         let outcome = await Task {
@@ -49,7 +49,7 @@ struct WaitersTests {
         #expect(fixture.count == 0)
     }
 
-    @Test("An outcome that is known before a task waits is returned at once")
+    @Test("An outcome known before a task waits is returned at once")
     func known() async {
         let fixture = Fixture()
         fixture.state.withLock { $0.isKnown = true }
@@ -57,7 +57,7 @@ struct WaitersTests {
         #expect(fixture.count == 0)
     }
 
-    @Test("A waiting task that is resumed and then cancelled still gets its outcome")
+    @Test("A waiting task that is resumed and then cancelled keeps its outcome")
     func resumed() async {
         let fixture = Fixture()
         let task = Task { await fixture.wait() }
@@ -68,7 +68,7 @@ struct WaitersTests {
         #expect(fixture.resumeAll() == 0)
     }
 
-    @Test("A waiting task that is cancelled is removed at once, and the others still wait")
+    @Test("A cancelled waiting task is removed at once, and the others still wait")
     func cancelled() async {
         let fixture = Fixture()
         let tasks = (0..<3).map { _ in Task { await fixture.wait() } }
@@ -81,12 +81,12 @@ struct WaitersTests {
         #expect(await tasks[2].value == .resumed)
     }
 
-    @Test("Tasks that are cancelled and resumed at the same time end once each")
+    @Test("Tasks cancelled and resumed at the same time finish exactly once")
     func race() async {
         let fixture = Fixture()
         for round in 0..<200 {
             let tasks = (0..<4).map { _ in Task { await fixture.wait() } }
-            // Otherwise, most of them are cancelled before they wait.
+            // Without this, most tasks are cancelled before they wait.
             if round % 2 == 0 { await waitUntil { fixture.count == 4 } }
             await withTaskGroup(of: Void.self) { group in
                 for task in tasks { group.addTask { task.cancel() } }
@@ -97,7 +97,7 @@ struct WaitersTests {
         }
     }
 
-    @Test("Waiters are removed in the order in which they began to wait, and each once")
+    @Test("Waiters are removed once each, in the order they began to wait")
     func order() async {
         let fixture = Fixture()
         var tasks: [Task<Outcome, Never>] = []

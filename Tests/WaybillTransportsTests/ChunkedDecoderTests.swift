@@ -14,7 +14,7 @@ struct ChunkedDecoderTests {
         let wire: String
         var content = ""
         var trailer = ""
-        /// The bytes after the end of the coding.
+        /// The bytes after the end of the chunked body.
         var rest = ""
         var isAtEnd = true
         var failure: String?
@@ -68,7 +68,7 @@ struct ChunkedDecoderTests {
         Row("0\r\nX-Sum: " + String(repeating: "1", count: 2000), failure: "the trailer section is too long"),
     ]
 
-    @Test("Bytes in chunked coding give their content, however they are split", arguments: accepted)
+    @Test("A chunked body decodes to its content, however its bytes are split", arguments: accepted)
     func accepts(_ row: Row) throws {
         for split in 1...max(1, row.wire.utf8.count) {
             var (decoder, content) = (ChunkedDecoder(trailerLimit: 1000), [UInt8]())
@@ -80,7 +80,7 @@ struct ChunkedDecoderTests {
         }
     }
 
-    @Test("Bytes that the grammar does not allow are rejected with the chunk and the cause", arguments: rejected)
+    @Test("A violation of the chunked grammar is rejected with the chunk number and the cause", arguments: rejected)
     func rejects(_ row: Row) throws {
         for split in [1, 2, 3, 5, row.wire.utf8.count] {
             var (decoder, content) = (ChunkedDecoder(trailerLimit: 1000), [UInt8]())
@@ -92,7 +92,7 @@ struct ChunkedDecoderTests {
         }
     }
 
-    /// Decodes a text in pieces, and returns the bytes that belong to the coding.
+    /// Decodes a text in pieces, and returns the number of consumed bytes.
     @discardableResult
     private static func decode(
         _ wire: String,

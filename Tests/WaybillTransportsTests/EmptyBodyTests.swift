@@ -10,25 +10,25 @@ struct EmptyBodyTests {
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "REPORT"]
         .compactMap { HTTPRequest.Method($0) }
 
-    /// A declared QUERY has a body in any case (RFC 10008).
+    /// A declared QUERY always has a body (RFC 10008).
     private static let declarableMethods = methods.filter { $0 != .query }
 
     private static func call(_ client: Client, _ method: HTTPRequest.Method) -> Endpoint<Void> {
         client.endpoint { Route(method.rawValue, "it") }
     }
 
-    /// The fields of a received request that describe its content.
+    /// The header fields of a received request that describe its content.
     private static func contentFields(_ fields: HTTPFields) -> [String] {
         fields.filter { $0.name.canonicalName.hasPrefix("content-") }.map(\.description)
     }
 
-    /// The content fields of a request without content (RFC 9110, section 8.6).
+    /// The expected content fields of a request without content (RFC 9110, section 8.6).
     private static func expectedFields(_ method: HTTPRequest.Method) -> [String] {
         [.post, .put, .patch, .query].contains(method) ? ["Content-Length: 0"] : []
     }
 
     @Test(
-        "A request without content declares its length and no media type, with no body and with an empty one",
+        "A request without content sends a length if its method expects a body, and never a media type",
         arguments: Carrier.allCases,
         methods
     )
@@ -40,7 +40,7 @@ struct EmptyBodyTests {
                 #expect(try await transport.send(request).status == 200)
             }
             for request in server.requests {
-                // URLSession chooses itself for which methods it declares the length.
+                // URLSession decides for which methods it sends the length.
                 let fields = Self.contentFields(request.headerFields)
                 if carrier == .urlSession {
                     #expect(!fields.contains { $0.hasPrefix("Content-Type") }, "\(fields)")
@@ -52,7 +52,7 @@ struct EmptyBodyTests {
     }
 
     @Test(
-        "A printed curl command of a call without content declares its length and no media type",
+        "A curl command without content sends a length if its method expects a body, and never a media type",
         arguments: declarableMethods
     )
     func commands(_ method: HTTPRequest.Method) throws {
@@ -63,7 +63,7 @@ struct EmptyBodyTests {
 
     #if os(Linux)
         @Test(
-            "curl's own program sends the content fields of the call whose command it runs",
+            "The curl program sends the content fields of the original call",
             .enabled(if: Shell.finds("curl")),
             arguments: declarableMethods
         )

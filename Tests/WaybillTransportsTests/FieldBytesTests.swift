@@ -10,9 +10,9 @@ import CallSupport
 
     @testable import Waybill
 
-    @Suite("Bytes of header fields", .inTurn, .safetyNet)
+    @Suite("Header field bytes", .inTurn, .safetyNet)
     struct FieldBytesTests {
-        /// Latin-1 and UTF-8 in one value, and the UTF-8 of a character that represents a byte.
+        /// UTF-8 and Latin-1 in one value, then the UTF-8 of a character that represents a byte.
         private static let opaque = Array("é".utf8) + [0xE9, 0x80] + Array("\u{10FEE9}".utf8)
 
         private static let escapes = "%C3%A9%E9%80%F4%8F%BB%A9"
@@ -21,12 +21,12 @@ import CallSupport
 
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
-            /// The field of the first response, around the opaque bytes.
+            /// The name of the first response's field, and its text around the opaque bytes.
             let name: String
             let before: String
             let after: String
             var status: HTTPResponse.Status = 200
-            /// The bytes of the last request's head, around the opaque ones, or around their escapes.
+            /// The expected text in the second request's head, before and after the opaque bytes or their escapes.
             let expected: (String, String)
             var isEscaped = false
             let call: @Sendable (Client) async throws -> Void
@@ -139,7 +139,7 @@ import CallSupport
                 expected: ("/a", "?b "),
                 isEscaped: true
             ) { client in
-                // The server supports no uploads; only its requests matter.
+                // The server does not support uploads; only its requests matter.
                 _ = try? await client.endpoint {
                     POST("it")
                     Body(Data("movie".utf8), contentType: "text/plain")
@@ -203,7 +203,7 @@ import CallSupport
             }
         }
 
-        @Test("URLSession rejects a request whose field has bytes that are not UTF-8, and names the field")
+        @Test("URLSession rejects a field that is not UTF-8, and the error names the field")
         func urlSession() async throws {
             let field = HTTPField(name: .ifMatch, bytes: [0x22, 0xE9, 0x22])
             let url = try #require(URL(string: "http://127.0.0.1:1/it"))
@@ -228,11 +228,11 @@ import CallSupport
             #expect(FieldText.bytes(of: text) == bytes)
             let field = HTTPField(name: .eTag, bytes: bytes)
             #expect(field.bytes == bytes)
-            // Stored and read again, as cookies and cursors are.
+            // Encoded and decoded, like stored cookies and cursors.
             #expect(try JSONDecoder().decode([String].self, from: JSONEncoder().encode([text])) == [text])
         }
 
-        @Test("Random bytes survive the conversion to text and back")
+        @Test("Random bytes survive conversion to text and back")
         func random() {
             var generator = SplitMix64(seed: 37)
             for _ in 0..<2000 {
@@ -243,14 +243,14 @@ import CallSupport
             }
         }
 
-        @Test("The display value and the description of a field that is not UTF-8 are its ISO 8859-1 text")
+        @Test("A field that is not UTF-8 is displayed and described as ISO 8859-1")
         func latin1() {
             let field = HTTPField(name: .server, bytes: Array("caf".utf8) + [0xE9])
             #expect(field.latin1Value == "café" && "\(field)" == "Server: café")
             #expect(HTTPField(name: .server, value: "café").latin1Value == "café")
         }
 
-        @Test("The hash of a digest response is computed from the bytes of the challenge")
+        @Test("A digest response is hashed from the challenge's bytes")
         func hash() {
             #expect(DigestChallenge.Algorithm.md5.sum(FieldText.text(of: [0xE9])) == "3406877694691ddd1dfb0aca54681407")
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("InFlightLimit")
 struct InFlightLimitTests {
-    @Test("An in-flight limit admits a number of waiters per key, and the others in their order")
+    @Test("An in-flight limit admits its number of waiters per key, and queues the others in order")
     func order() {
         var limit = InFlightLimit<String, Int>(2)
         #expect(limit.enter(1, at: "a") == nil)

@@ -13,7 +13,7 @@ import WaybillTesting
 
 @Suite("Long bodies", .inTurn, .safetyNet, .serialized)
 struct LongBodyTests {
-    @Test("A Void call holds none of a long body: it is read to its end and dropped, and observers get its size")
+    @Test("A Void call reads a long body to its end without keeping it")
     func ignored() async throws {
         let chunk = Data(count: 64 * 1024)
         let transport = ChunkTransport(chunks: Array(repeating: chunk, count: 100))
@@ -23,7 +23,7 @@ struct LongBodyTests {
         #expect(transport.chunksRead == 100)
     }
 
-    @Test("A Void call keeps a short body, and a long one if metadata is declared in it")
+    @Test("A Void call keeps a short body, and a long one if it declares metadata")
     func kept() async throws {
         let short = ChunkTransport(chunks: [Data("[1]".utf8)])
         let client = Client(Shop.url, transport: short)
@@ -38,7 +38,7 @@ struct LongBodyTests {
         #expect(response.body.count == spaces.count + 9)
     }
 
-    @Test("A Void call keeps a long body that may be a declared problem, and throws it")
+    @Test("A Void call keeps a long body that may be a declared problem, and throws the problem")
     func problem() async throws {
         struct Failure: Decodable, Sendable { let error: String }
         let spaces = Data(repeating: UInt8(ascii: " "), count: 300 * 1024)
@@ -48,7 +48,7 @@ struct LongBodyTests {
         #expect(error?.problem(as: Failure.self)?.error == "full")
     }
 
-    @Test("The long body that a Void call drops is not stored in a cache, and no other call gets it")
+    @Test("A long body dropped by a Void call is neither cached nor shared with other calls")
     func caching() async throws {
         let spaces = Data(repeating: UInt8(ascii: " "), count: 300 * 1024)
         let transport = ChunkTransport(
@@ -66,7 +66,7 @@ struct LongBodyTests {
         #expect(try await numbers == [1])
     }
 
-    @Test("A Void call ends with the error of BodyLimits if its body is longer")
+    @Test("A Void call fails if its body exceeds BodyLimits")
     func limited() async throws {
         let transport = ChunkTransport(chunks: Array(repeating: Data(count: 200 * 1024), count: 4))
         let client = Client(Shop.url, transport: transport) { BodyLimits(successBytes: 500 * 1024) }
@@ -78,7 +78,7 @@ struct LongBodyTests {
         #expect(failure.error.kind == .bodyTooLarge)
     }
 
-    /// A transport whose response has some chunks.
+    /// A transport that responds with a body of fixed chunks.
     private final class ChunkTransport: Transport {
         private let chunks: [Data]
         private let headerFields: HTTPFields
@@ -106,18 +106,18 @@ struct LongBodyTests {
     }
 
     #if os(Linux)
-        @Test("No body on libcurl has a limit of its own")
+        @Test("CurlTransport does not limit bodies by default")
         func limits() {
             let limits = CurlTransport.Configuration().limits
             #expect(limits.bodyBytes == .max && limits.decodedBodyBytes == .max)
         }
 
         @Test(
-            "A compressed body of more than 1 GiB is read as a stream to its end",
+            "A compressed body that decodes to more than 1 GiB is streamed to its end",
             .enabled(if: Thoroughness.isWhole && ContentCoding.zstd.isSupported)
         )
         func decoded() async throws {
-            // 8300 blocks that repeat a zero 131,072 times (RFC 8878, section 3.1.1.2).
+            // 8,300 RLE blocks of 131,072 zeros each (RFC 8878, section 3.1.1.2).
             let block = Data([0x02, 0x00, 0x10, 0x00])
             let zstd =
                 Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x68]) + Data((0..<8299).flatMap { _ in block })

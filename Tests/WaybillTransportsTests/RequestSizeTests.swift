@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Requests that are too large to be sent", .largeInTurn, .safetyNet)
+@Suite("Oversized requests", .largeInTurn, .safetyNet)
 struct RequestSizeTests {
     private static func error(_ carrier: Carrier, _ request: HTTPRequest) async throws -> TransportError? {
         let transport = try carrier.transport()
@@ -17,9 +17,9 @@ struct RequestSizeTests {
         }
     }
 
-    // In a debug build, the text of the error takes seconds.
+    // In a debug build, building the error's text takes seconds.
     @Test(
-        "A URL beyond the size limit is an error with the size, and nothing is sent",
+        "A URL beyond the size limit is an error with its size, and nothing is sent",
         arguments: Thoroughness.isWhole ? Carrier.allCases : Array(Carrier.allCases.prefix(1))
     )
     func url(carrier: Carrier) async throws {
@@ -69,7 +69,7 @@ struct RequestSizeTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("A request whose URL and fields are at the size limit is sent", arguments: Carrier.allCases)
+    @Test("A request at the size limit is sent, and one byte more is rejected", arguments: Carrier.allCases)
     func limit(carrier: Carrier) async throws {
         let server = try LoopbackServer(
             StubResponses().otherwise(.text("fine")),
@@ -89,7 +89,7 @@ struct RequestSizeTests {
 
     #if os(Linux)
         @Test(
-            "A Unix socket's path that is too long or has a zero byte is an error that says so",
+            "A Unix socket path that is too long or contains a zero byte is an error with the reason",
             arguments: [
                 ("/tmp/" + String(repeating: "a", count: 103), "has 108 bytes, but the limit is 107"),
                 ("/tmp/" + String(repeating: "é", count: 52), "has 109 bytes, but the limit is 107"),
@@ -104,7 +104,7 @@ struct RequestSizeTests {
             #expect(error?.message.contains(cause) == true, "\(error?.message ?? "none")")
         }
 
-        @Test("A Unix socket's path of the greatest length is tried")
+        @Test("A Unix socket path of the maximum length is accepted")
         func longestSocketPath() async throws {
             let path = "%2Ftmp%2F" + String(repeating: "a", count: 102)
             let url = try #require(URL(string: "http+unix://\(path)/version"))

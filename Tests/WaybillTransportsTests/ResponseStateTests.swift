@@ -14,7 +14,7 @@ struct ResponseStateTests {
         return state
     }
 
-    @Test("A response has its body once all bytes are there, or at the end if the length is unknown")
+    @Test("A body is complete once all its bytes have arrived, or at the end if its length is unknown")
     func knowsWholeBody() throws {
         var known = state(length: 2)
         known.receive(Data([1]))
@@ -59,7 +59,7 @@ struct ResponseStateTests {
         #expect(error?.kind == .timedOut)
     }
 
-    @Test("A response has the bytes before a failure, and not those before a cancellation")
+    @Test("A response keeps the bytes received before a failure, but not before a cancellation")
     func keepsWhatArrived() throws {
         for (kind, isKept) in [(TransportError.Kind.connectionLost, true), (.cancelled, false)] {
             var state = state()
@@ -71,7 +71,7 @@ struct ResponseStateTests {
         }
     }
 
-    @Test("A response counts as full with enough unread bytes, until they are read or it ends")
+    @Test("A response is full with enough unread bytes, until they are read or the body is complete")
     func full() throws {
         var state = state(length: 8, highWater: 4)
         state.receive(Data("abc".utf8))
@@ -85,7 +85,7 @@ struct ResponseStateTests {
         #expect(!state.isFull, "the whole body is there")
     }
 
-    @Test("Short pieces that are copied are joined up to 64 KiB")
+    @Test("Short copied pieces are joined up to 64 KiB")
     func joinsShortPieces() throws {
         var state = state()
         for size in [1, 2, 64 * 1024, 3] { Data(count: size).withUnsafeBytes { state.receive($0) } }

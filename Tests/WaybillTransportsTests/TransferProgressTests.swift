@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Progress of calls", .inTurn, .safetyNet)
+@Suite("Call progress", .inTurn, .safetyNet)
 struct TransferProgressTests {
     private func all(_ control: TransferControl) async -> [TransferControl.Progress] {
         var all: [TransferControl.Progress] = []
@@ -13,7 +13,7 @@ struct TransferProgressTests {
         return all
     }
 
-    @Test("The progress of an upload grows to its length and ends with the call", arguments: Carrier.allCases)
+    @Test("Upload progress grows to the body's length and ends with the call", arguments: Carrier.allCases)
     func uploads(_ carrier: Carrier) async throws {
         let bytes = Data.sample(count: 3_000_000)
         try await LoopbackServer.run(["POST it": .bytes(bytes.prefix(70_000))]) { server async throws in
@@ -37,7 +37,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("The progress of a small body and of none is known too", arguments: Carrier.allCases)
+    @Test("A small or empty body also has progress", arguments: Carrier.allCases)
     func small(_ carrier: Carrier) async throws {
         try await LoopbackServer.run(StubResponses().otherwise(.text("fine"))) { server async throws in
             let client = Client(server.url, transport: try carrier.transport())
@@ -56,7 +56,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("An unknown length and a content coding have no fraction", arguments: Carrier.allCases)
+    @Test("Progress has no fraction if the length is unknown or the body is decoded", arguments: Carrier.allCases)
     func unknown(_ carrier: Carrier) async throws {
         let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA0vLzEsFAJGTy0MEAAAA"))
         let responses: StubResponses = ["POST it": .bytes(gzip).header("Content-Encoding", "gzip")]
@@ -74,7 +74,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("A retry and a redirect count from zero again, and the attempt is part of the progress")
+    @Test("Progress restarts at zero for a retry and a redirect, and contains the attempt number")
     func attempts() async throws {
         #if os(Linux)
             let bytes = Data.sample(count: 300_000)
@@ -105,7 +105,7 @@ struct TransferProgressTests {
         #endif
     }
 
-    @Test("Progress ends with a call that fails, is cancelled, or has a declaration error")
+    @Test("Progress ends if a call fails, is cancelled, or has a declaration error")
     func failures() async throws {
         let stub = StubTransport(["GET a": .status(404)])
         let client = Client(Shop.url, transport: stub)
@@ -129,7 +129,7 @@ struct TransferProgressTests {
         #expect(await all(cancelled).count <= 1)
     }
 
-    @Test("A loop over progress ends when its task is cancelled, before a call and during one")
+    @Test("A loop over progress ends when its task is cancelled before a call")
     func cancelledLoop() async throws {
         let control = TransferControl()
         let loop = Task { await all(control).count }
@@ -138,7 +138,7 @@ struct TransferProgressTests {
         #expect(await loop.value == 0)
     }
 
-    @Test("A loop that is slow has the newest progress only, and slows down nothing", arguments: Carrier.allCases)
+    @Test("A slow loop receives only the latest progress", arguments: Carrier.allCases)
     func newest(_ carrier: Carrier) async throws {
         let bytes = Data.sample(count: 2_000_000)
         try await LoopbackServer.run(["GET it": .bytes(bytes)]) { server async throws in
@@ -153,7 +153,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("Two loops each have the progress of a call", arguments: Carrier.allCases)
+    @Test("Two loops each receive a call's progress", arguments: Carrier.allCases)
     func loops(_ carrier: Carrier) async throws {
         try await LoopbackServer.run(["GET it": .bytes(Data.sample(count: 500_000))]) { server async throws in
             let endpoint: Endpoint<Data> = Client(server.url, transport: try carrier.transport()).endpoint {
@@ -168,7 +168,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("The progress of a request without a client ends with the response", arguments: Carrier.allCases)
+    @Test("A request without a client has progress that ends with the response", arguments: Carrier.allCases)
     func withoutClient(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET it": .bytes(Data.sample(count: 500_000))]) { server async throws in

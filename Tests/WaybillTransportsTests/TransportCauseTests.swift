@@ -4,7 +4,7 @@ import Testing
 @testable import Waybill
 @testable import WaybillTransports
 
-@Suite("The cause of a transport's failure in words")
+@Suite("Messages of transport failures")
 struct TransportCauseTests {
     struct Row: CustomTestStringConvertible {
         let kind: TransportError.Kind
@@ -17,7 +17,7 @@ struct TransportCauseTests {
         var testDescription: String { text }
     }
 
-    @Test("The text of a transport error has the library's words last, without the host's address", arguments: rows)
+    @Test("A transport error's message ends with the library's text, without the host's address", arguments: rows)
     func message(_ row: Row) {
         let cause = TransportCause(
             host: row.host,

@@ -7,12 +7,12 @@ import WaybillTesting
 
 @testable import WaybillHTTP
 
-@Suite("The silence of a connection", .inTurn, .safetyNet)
+@Suite("Silent connections", .inTurn, .safetyNet)
 struct TransportSilenceTests {
     private static let second = Duration.seconds(1)
 
     @Test(
-        "The limit of a transport yields to a declared limit that is longer",
+        "A transport's idle timeout yields to a longer declared timeout",
         arguments: [
             (nil, nil, nil), (second, nil, second), (second, .duration(.seconds(2)), .seconds(2)),
             (second, .duration(.milliseconds(1)), second), (second, TransferOptions.Timeout.none, nil),
@@ -32,7 +32,7 @@ struct TransportSilenceTests {
         }
     }
 
-    @Test("A transport gets the declared time limit of a call")
+    @Test("A transport receives the declared timeout of a call")
     func declared() async throws {
         let seen = Lines()
         let client = Client(Shop.url, transport: NotingTransport(seen: seen))
@@ -46,7 +46,7 @@ struct TransportSilenceTests {
     }
 
     @Test(
-        "A call whose time limit is longer than the allowed silence gets its late response, and later calls keep their limit",
+        "A longer declared timeout lets a late response arrive, and later calls keep the transport's timeout",
         arguments: Carrier.allCases,
         ["head", "body"]
     )
@@ -55,14 +55,14 @@ struct TransportSilenceTests {
         let response = StubResponse.text("late")
         let late = place == "head" ? response.held(by: gate) : response.bodyHeld(by: gate)
         try await LoopbackServer.run(["GET it": .response { _ in late }]) { server async throws in
-            // URLSession's shortest limit on Linux.
+            // URLSession's shortest timeout on Linux.
             let limit: Duration = carrier == .urlSession ? .seconds(1) : .milliseconds(50)
             let transport = try carrier.transport(Carrier.Settings(firstByte: limit, idle: limit))
             let client = Client(server.url, transport: transport)
             async let patient = client.get("it", as: String.self) { Timeout(.seconds(3_600)) }
             async let unlimited = client.get("it", as: String.self) { Timeout.none }
             await server.waitForRequests(count: 2)
-            // The second one begins when only the limits of the patient calls are known.
+            // When the second call starts, only the patient calls' timeouts are pending.
             for _ in 1...2 {
                 let own = await failure { try await client.get("it", as: String.self) }
                 guard case .transport(let failure)? = own else {

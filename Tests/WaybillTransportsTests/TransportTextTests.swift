@@ -5,10 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Texts of transport errors", .inTurn, .safetyNet)
+@Suite("Transport error texts", .inTurn, .safetyNet)
 struct TransportTextTests {
-    /// Returns the text of the error of a request that fails; the library's own words, which differ by version, left
-    /// out.
+    /// Returns the error text of a failing request, without the library's text, which differs by version.
     private func text(_ carrier: Carrier, _ url: URL) async throws -> String {
         let client = Client(url, transport: try carrier.transport()) { Header("Connection", "close") }
         let error = await failure { try await client.get("", as: Int.self) }
@@ -20,7 +19,7 @@ struct TransportTextTests {
         "GET / got no response: \(text) (\(carrier == .urlSession ? "URLSession" : "libcurl"))"
     }
 
-    @Test("The text of a refused connection is one sentence with the address once", arguments: Carrier.allCases)
+    @Test("The error for a refused connection contains the address only once", arguments: Carrier.allCases)
     func rejected(carrier: Carrier) async throws {
         try await LoopbackServer.run([:]) { server async throws in
             let place = try FaultPlace(.nothing, server)
@@ -33,7 +32,7 @@ struct TransportTextTests {
         }
     }
 
-    @Test("The text of https to a port without TLS says so", arguments: Carrier.allCases)
+    @Test("The error for https to a port without TLS explains the cause", arguments: Carrier.allCases)
     func plain(carrier: Carrier) async throws {
         try await LoopbackServer.run(StubResponses().otherwise(.text("fine"))) { server async throws in
             let port = try #require(server.url.port)
@@ -45,7 +44,7 @@ struct TransportTextTests {
         }
     }
 
-    @Test("The text of an unresolved host names it once", arguments: Carrier.allCases)
+    @Test("The error for an unresolved host contains the host once", arguments: Carrier.allCases)
     func unknownHost(carrier: Carrier) async throws {
         let host = String(repeating: "a", count: 64) + ".invalid"
         let url = try #require(URL(string: "http://\(host)/"))
@@ -55,7 +54,7 @@ struct TransportTextTests {
     }
 
     #if os(Linux)
-        @Test("The text of a reset connection names the phase")
+        @Test("The error for a reset connection contains the phase")
         func reset() async throws {
             try await LoopbackServer.run(StubResponses().otherwise(.text("fine").reset(.beforeHead))) {
                 server async throws in

@@ -6,7 +6,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
     @Test(
-        "SHA-256 of the examples of FIPS 180-4 and of block boundaries is right",
+        "SHA-256 of the FIPS 180-4 examples is correct",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -24,7 +24,7 @@ struct SHA256Tests {
     }
 
     @Test(
-        "SHA-256 of every length around a block boundary is right",
+        "SHA-256 of lengths around a block boundary is correct",
         arguments: [
             (54, "a3f01b6939256127582ac8ae9fb47a382a244680806a3f613a118851c1ca1d47"),
             (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
@@ -44,10 +44,10 @@ struct SHA256Tests {
     }
 }
 
-@Suite("SHA-256, computed incrementally")
+@Suite("Incremental SHA-256")
 struct SHA256HasherTests {
     @Test(
-        "Bytes added in pieces of any length have the same hash as all bytes at once",
+        "Hashing bytes in pieces of any length gives the same hash as hashing them at once",
         arguments: [1, 7, 63, 64, 65, 200]
     )
     func pieces(_ length: Int) {

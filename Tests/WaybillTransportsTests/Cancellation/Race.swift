@@ -4,11 +4,11 @@ import TestSupport
 import Waybill
 import WaybillTesting
 
-/// An event with which the cancellation of a call races.
+/// An event that races with the cancellation of a call.
 enum Race: String, Sendable, CaseIterable {
     case response, chunks, timeLimit, redirect, bareRedirect, challenge
 
-    /// The number of different responses: one that came to the wrong call would show.
+    /// The number of distinct responses, so that a response delivered to the wrong call is noticed.
     static let variants = 8
 
     private static let moments: [Duration] = [.milliseconds(1), .milliseconds(2), .milliseconds(3), .milliseconds(4)]
@@ -34,7 +34,8 @@ enum Race: String, Sendable, CaseIterable {
         return StubResponses(entries + [("GET fine", .text("fine"))])
     }
 
-    /// Returns the transports that calls take in turn; they allow fewer calls in flight than come, so that some wait.
+    /// Returns the transports to use in rotation. They allow fewer calls in flight than the race makes, so some calls
+    /// wait.
     func transports(_ carrier: Carrier) throws -> [any Transport] {
         guard self == .timeLimit else { return [try carrier.transport(Carrier.Settings(callsPerOrigin: 8))] }
         return try Self.moments.flatMap { moment in
@@ -45,15 +46,15 @@ enum Race: String, Sendable, CaseIterable {
         }
     }
 
-    /// The errors with which a call may end in place of its response.
+    /// The errors that can replace the response.
     var errors: Set<TransportError.Kind> { self == .timeLimit ? [.cancelled, .timedOut] : [.cancelled] }
 
-    /// The largest number of requests to the server for one call.
+    /// The maximum number of requests to the server for one call.
     var requestsPerCall: Int { self == .redirect ? 2 : 1 }
 
     /// Makes a call.
     ///
-    /// - Returns: whether the response is the right one.
+    /// - Returns: whether the response is the expected one.
     func call(_ number: Int, _ transport: any Transport, _ server: URL) async throws -> Bool {
         let number = number % Self.variants
         guard self != .redirect else {
@@ -64,17 +65,17 @@ enum Race: String, Sendable, CaseIterable {
         return try await transport.text(.post, server.appending(path: "\(number)"), body) == Self.text(number)
     }
 
-    /// Returns JSON of the number, which is longer for larger numbers.
+    /// Returns the number as JSON, padded so that larger numbers give longer texts.
     private static func text(_ number: Int) -> String {
         "[\(number)" + String(repeating: " ", count: number * 40) + "]"
     }
 }
 
 extension Carrier {
-    /// Returns the number of times that a race is run.
+    /// Returns the number of times to run a race.
     ///
-    /// Over libcurl there are 20,000 runs in all, a tenth of that under the thread sanitizer. Over URLSession on Linux
-    /// each takes several times as long, and delays everything else that goes over a session at the same time.
+    /// Over libcurl there are 20,000 runs in total, or a tenth of that under the thread sanitizer. Over URLSession on
+    /// Linux, each run takes several times as long and delays everything else that uses a session at the same time.
     func cancellations(in race: Race) -> Int {
         let count =
             switch self {

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The repeated running of a race, some calls at a time.
+/// Runs a race repeatedly, several calls at a time.
 struct RaceTrack {
     private static let callsAtATime = 16
 
@@ -14,12 +14,12 @@ struct RaceTrack {
 
     init(_ race: Race, count: Int) { (self.race, self.count) = (race, count) }
 
-    /// Runs the race, and checks that it leaves nothing behind.
+    /// Runs the race, and checks that it leaves no open connection and a working transport.
     func run(over carrier: Carrier) async throws {
         let server = try LoopbackServer(race.responses, keepsRequests: false)
         defer { server.stop() }
         try await run(race.transports(carrier), server)
-        // The transports are released.
+        // The transports have been released.
         await server.waitForOpenConnections(atMost: 0)
     }
 
@@ -37,7 +37,7 @@ struct RaceTrack {
         }
     }
 
-    /// Makes a call and cancels it after other tasks had some turns.
+    /// Makes a call, and cancels it after other tasks have had a few turns.
     private func cancelMidway(_ number: Int, _ transport: any Transport, _ server: URL) async throws {
         let call = Task { try await race.call(number, transport, server) }
         var random = SplitMix64(seed: UInt64(number))

@@ -5,10 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, abandoned responses", .inTurn, .safetyNet)
+@Suite("Transports: abandoned responses", .inTurn, .safetyNet)
 struct TransportAbandonmentTests {
-    /// Responses that never become complete: a complete one leaves nothing to stop, and its connection stays open for
-    /// the
+    /// Responses that never complete. A complete response leaves nothing to stop, and its connection stays open for the
     /// next request.
     static let unfinished: [StubResponse] = [
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closing: false),
@@ -22,7 +21,7 @@ struct TransportAbandonmentTests {
     }
 
     @Test(
-        "A transport closes the connection if a response is dropped before the end of its body",
+        "A transport closes the connection if a response is dropped before its body ends",
         arguments: unfinished.flatMap { [Row(stubbed: $0, chunksRead: 0), Row(stubbed: $0, chunksRead: 1)] },
         Carrier.allCases
     )
@@ -43,7 +42,7 @@ struct TransportAbandonmentTests {
     }
 
     @Test(
-        "A transfer continues while only its body's iterator exists, without the transport",
+        "A transfer continues while only its body's iterator exists and the transport is gone",
         arguments: Carrier.allCases
     )
     func keptByIterator(_ carrier: Carrier) async throws {

@@ -5,14 +5,14 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, cancellation", .inTurn, .safetyNet)
+@Suite("Transports: cancellation", .inTurn, .safetyNet)
 struct TransportCancellationTests {
     private func expectCancelled<Value: Sendable>(_ task: Task<Value, any Error>) async {
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("A transport sends nothing for a task that is cancelled already", arguments: Carrier.allCases)
+    @Test("A transport sends nothing for an already cancelled task", arguments: Carrier.allCases)
     func cancelledBefore(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
@@ -29,7 +29,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("A transport cancels a request that waits for a connection", arguments: Carrier.allCases)
+    @Test("A transport cancels a request waiting for a connection", arguments: Carrier.allCases)
     func cancelledInLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
         let gate = Gate()
@@ -48,7 +48,7 @@ struct TransportCancellationTests {
     }
 
     @Test(
-        "A transport releases a request that is cancelled while it waits for a connection",
+        "A transport releases a request cancelled while waiting for a connection",
         arguments: Carrier.allCases
     )
     func releasedInLine(_ carrier: Carrier) async throws {
@@ -69,7 +69,7 @@ struct TransportCancellationTests {
         }
     }
 
-    /// An empty body that reports its release.
+    /// An empty body that opens a gate when it is released.
     private final class Kept: AsyncSequence, Sendable {
         private let released: Gate
 
@@ -84,7 +84,7 @@ struct TransportCancellationTests {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
 
-    @Test("A transport sends the next request in place of a cancelled one", arguments: Carrier.allCases)
+    @Test("A transport sends the next request after the one ahead of it is cancelled", arguments: Carrier.allCases)
     func cancelledAheadOfLine(_ carrier: Carrier) async throws {
         let transport = try carrier.transport(Carrier.Settings(callsPerOrigin: 1))
         try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
@@ -99,7 +99,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("A cancelled call stops waiting for the head, and its connection is closed", arguments: Carrier.allCases)
+    @Test("Cancelling a call before the head ends the call and closes its connection", arguments: Carrier.allCases)
     func cancelledBeforeHead(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET it": .never, "GET fine": .text("fine")]) { server async throws in
@@ -112,7 +112,7 @@ struct TransportCancellationTests {
         }
     }
 
-    @Test("A cancelled call stops waiting for the body, and its connection is closed", arguments: Carrier.allCases)
+    @Test("Cancelling a call inside the body ends the call and closes its connection", arguments: Carrier.allCases)
     func cancelledInsideBody(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let head = Gate()
@@ -135,13 +135,12 @@ struct TransportCancellationTests {
         }
     }
 
-    /// Returns a body that sends one chunk and nothing after it.
+    /// Returns a body that yields one chunk and then never ends.
     ///
     /// - Parameters:
     ///   - isRead: opens when the chunk is read.
-    ///   - ended: opens when reading ends. A reader that stops between two chunks does so by dropping the body, so it
-    ///     must
-    ///     not be kept elsewhere.
+    ///   - ended: opens when reading ends. A reader that stops between two chunks does so by dropping the body, so no
+    ///     other reference to the body may exist.
     private static func endless(length: Int?, isRead: Gate, ended: Gate) -> HTTPBody {
         let chunks = AsyncStream(Data.self) { continuation in
             continuation.onTermination = { _ in ended.open() }
@@ -155,7 +154,7 @@ struct TransportCancellationTests {
     }
 
     @Test(
-        "A cancelled upload closes the connection and reads no more of its body",
+        "A cancelled upload closes the connection and stops reading its body",
         arguments: [nil, 10],
         Carrier.allCases
     )
@@ -168,7 +167,7 @@ struct TransportCancellationTests {
                 return try await transport.text(.put, server.url.appending(path: "it"), body)
             }
             await isRead.waitUntilOpen()
-            // A body that is collected first is not sent before it is complete.
+            // A transport that collects the body first sends nothing until the body is complete.
             let isCollected = carrier.deviations.contains(.collectsUploads)
             await waitUntil { isCollected || server.acceptedConnections > 0 }
             task.cancel()

@@ -2,10 +2,10 @@ import CallSupport
 import TestSupport
 import Testing
 
-@Suite("Transports, cancellation that races", .inTurn, .safetyNet)
+@Suite("Transports: races with cancellation", .inTurn, .safetyNet)
 struct TransportRaceTests {
     @Test(
-        "A call ends once if its cancellation races with a response, a time limit or a redirect",
+        "A call ends exactly once if its cancellation races with another event",
         arguments: Thoroughness.some(Race.allCases, oneIn: 3),
         Carrier.allCases
     )

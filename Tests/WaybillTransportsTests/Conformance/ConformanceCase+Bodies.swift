@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 
 extension ConformanceCase {
-    /// Returns the case of a body in a content coding, which is sent only to a client that accepts the coding.
+    /// Returns a case for a body in a content coding, sent only to a client that accepts the coding.
     private static func coded(_ coding: String, _ base64: String) -> ConformanceCase {
         let encoded = Data(base64Encoded: base64) ?? Data()
         let response = Responder.response { request in
@@ -17,7 +17,7 @@ extension ConformanceCase {
         return ConformanceCase("a body in the coding \(coding)", response) { #expect($1 == Data("TEST\n".utf8)) }
     }
 
-    /// Bodies of responses and requests, in whole and in part.
+    /// Response and request bodies, read completely and in part.
     static let bodies: [ConformanceCase] = [
         coded("gzip", "H4sIAP3Wd2kEAwtxDQ7hAgC+14P3BQAAAA=="), coded("deflate", "eJwLcQ0O4QIABGgBSw=="),
         coded("br", "DwKAVEVTVAoD"),
@@ -74,7 +74,7 @@ extension ConformanceCase {
         ),
     ]
 
-    /// Returns the case of a task that is cancelled before its response is complete.
+    /// Returns a case for a task cancelled before its response is complete.
     private static func cancelled(_ name: String, by response: Responder, reads: Bool) -> ConformanceCase {
         ConformanceCase(name) { (carrier: Carrier) async throws in
             let transport = try carrier.transport()
@@ -94,7 +94,7 @@ extension ConformanceCase {
         }
     }
 
-    /// Bytes that go both ways at once, one after the other.
+    /// Bytes that alternate between both directions, one at a time.
     static let interleaved: [ConformanceCase] = [
         interleaved("a request whose bytes are echoed one by one", speaking: false),
         interleaved("a response whose bytes are echoed one by one", speaking: true),

@@ -7,7 +7,7 @@ import WaybillSessions
 import WaybillTesting
 
 extension ConformanceCase {
-    /// Cases that a client fulfils above its transport: redirects, the cache, and the forms of a call.
+    /// Cases that the client handles above its transport: redirects, the cache, and the forms of a call.
     static let aboveTransports: [ConformanceCase] = [
         called("a `GET` in one line", ["GET it": described]) { (client: Client, server: LoopbackServer) async throws in
             #expect(try await client.get("it", as: String.self) == "GET [] ")
@@ -67,7 +67,7 @@ extension ConformanceCase {
         ) { _ in },
     ]
 
-    /// Returns the responses to two requests for a version: the version itself, and its confirmation.
+    /// Returns the responses to two requests for a version: the version, then a 304 that confirms it.
     private static func version(number: Int) -> [StubResponse] {
         let tag = "\"\(number)\""
         return [

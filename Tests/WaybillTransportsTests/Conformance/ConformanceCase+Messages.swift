@@ -7,7 +7,7 @@ import WaybillTesting
 extension ConformanceCase {
     private static func raw(_ lines: String...) -> Responder { .response(.raw(lines.joined(separator: "\r\n"))) }
 
-    /// Responses as bytes: their status line, and the end of their body.
+    /// Raw responses: status lines and body framing.
     static let framing: [ConformanceCase] = [
         ConformanceCase(error: "bytes that are not HTTP", raw: "FOOBAR"),
         ConformanceCase(
@@ -42,7 +42,7 @@ extension ConformanceCase {
         ),
     ]
 
-    /// Methods, statuses, and many calls.
+    /// Methods, statuses, and concurrent calls.
     static let exchanges: [ConformanceCase] = [
         ConformanceCase("an empty response to each method") { (carrier: Carrier) async throws in
             let transport = try carrier.transport()
@@ -153,7 +153,7 @@ extension ConformanceCase {
         ) { _ in },
     ]
 
-    /// Returns the reason for which URLSession on Linux does not fulfil a case.
+    /// Returns the reason that URLSession on Linux does not conform to a case.
     static func notOverURLSession(_ reason: String) -> [Carrier: String] {
         #if os(Linux)
             [.urlSession: reason]

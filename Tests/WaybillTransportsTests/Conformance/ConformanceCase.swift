@@ -4,11 +4,11 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// A case of the conformance suite of the Swift HTTP API proposal: an exchange that each HTTP client should manage.
+/// A case of the Swift HTTP API proposal's conformance suite: an exchange that every HTTP client should support.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
-    /// The case in a few words, as on the page.
+    /// A short description of the case, as on the page.
     let name: String
-    /// The reasons for which transports do not fulfil the case.
+    /// The reasons that transports do not conform to the case.
     let unmet: [Carrier: String]
     /// Runs the case over a transport.
     let check: @Sendable (Carrier) async throws -> Void
@@ -24,7 +24,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     /// All cases.
     static let all: [ConformanceCase] = framing + exchanges + fields + bodies + interleaved + aboveTransports
 
-    /// The rows of the page: the cases that a transport does not fulfil.
+    /// The rows of the page: the cases that a transport does not conform to.
     static var rows: [String] {
         all.flatMap { row in
             Carrier.allCases.compactMap { carrier in
@@ -33,7 +33,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Creates a case of one request to a server that gives the same response to each.
+    /// Creates a case for one request to a server that sends the same response to every request.
     init(
         _ name: String,
         _ response: Responder,
@@ -53,7 +53,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Creates a case of a response that no client may take for one.
+    /// Creates a case for bytes that no client may accept as a response.
     init(error name: String, raw text: String, unmet: [Carrier: String] = [:]) {
         self.init(name, unmet: unmet) { (carrier: Carrier) async throws in
             let transport = try carrier.transport()
@@ -66,7 +66,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Returns the response that describes its request: the method, the values of `X-Test`, and the body.
+    /// A response that describes its request: the method, the values of `X-Test`, and the body.
     static let described = Responder.response { request in
         let values = request.headerFields[values: name("X-Test")].joined(separator: ", ")
         return .text("\(request.method) [\(values)] \(request.text)")

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Waybill
 
-@Suite("The cases of the Swift HTTP API proposal", .inTurn, .safetyNet)
+@Suite("Conformance cases of the Swift HTTP API proposal", .inTurn, .safetyNet)
 struct ConformanceTests {
     @Test(
-        "A transport fulfils each case but those that are named on the page with their reason",
+        "A transport conforms to every case, except those listed on the page with a reason",
         arguments: ConformanceCase.all,
         Carrier.allCases
     )
@@ -23,7 +23,7 @@ struct ConformanceTests {
     }
 
     #if os(Linux)
-        @Test("Transports.md has a row for each case that a transport does not fulfil, and no other")
+        @Test("Transports.md has a row for exactly the cases that a transport does not conform to")
         func page() throws {
             let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
             let page = try String(contentsOf: root.appending(path: "Documentation/Run/Transports.md"), encoding: .utf8)

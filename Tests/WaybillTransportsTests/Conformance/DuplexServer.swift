@@ -2,7 +2,7 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that responds in chunks while the request is still arriving, for one connection.
+/// A server that sends response chunks while the request is still arriving, for one connection at a time.
 final class DuplexServer: Sendable {
     let url: URL
     private let stop: Waker
@@ -10,7 +10,7 @@ final class DuplexServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter count: the number of bytes that it sends, each after the echo of the one before; 0 to echo the
+    /// - Parameter count: the number of bytes to send, each after the client echoes the previous one; 0 to echo the
     ///   request's bytes instead.
     init(speaking count: Int) throws {
         let (listener, port) = try Socket.listening()

@@ -4,7 +4,7 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    /// A body that is small as it arrives, and 100 MB or more when it is decompressed.
+    /// A compressed body that is small on the wire but decompresses to at least 100 MB.
     struct Bomb: Sendable, CustomStringConvertible {
         let description: String
         let codings: [ContentCoding]
@@ -39,7 +39,7 @@
             """
         )
 
-        /// 800 blocks that repeat a zero 131,072 times (RFC 8878, section 3.1.1.2), in a frame with a window of 8 MiB.
+        /// A frame with a window of 8 MiB and 800 RLE blocks of 131,072 zeros each (RFC 8878, section 3.1.1.2).
         private static let zstd =
             Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x68]) + repeating(Data([0x02, 0x00, 0x10, 0x00]), 799)
             + Data([0x03, 0x00, 0x10, 0x00])

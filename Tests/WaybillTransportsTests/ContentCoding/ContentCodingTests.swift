@@ -4,9 +4,9 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Content codings by their names")
+    @Suite("Content coding names")
     struct ContentCodingTests {
-        @Test("gzip and deflate are decoded on every system, and the supported codings offered in a fixed order")
+        @Test("gzip and deflate are always supported, and supported codings are offered in a fixed order")
         func offered() {
             #expect(ContentCoding.supported.prefix(2) == [.gzip, .deflate])
             #expect(ContentCoding.acceptEncoding == ContentCoding.supported.map(\.rawValue).joined(separator: ", "))
@@ -14,7 +14,7 @@
         }
 
         @Test(
-            "A Content-Encoding is a list of names in any case, in the order in which they were applied",
+            "Content-Encoding lists case-insensitive names in the order they were applied",
             arguments: [
                 ("gzip", [.gzip]),
                 ("x-gzip", [.gzip]),
@@ -42,13 +42,13 @@
             #expect(try ContentCoding.codings(of: value) == codings)
         }
 
-        @Test("br and zstd are decoded if their libraries are installed", arguments: [ContentCoding.brotli, .zstd])
+        @Test("br and zstd are supported if their libraries are installed", arguments: [ContentCoding.brotli, .zstd])
         func optional(coding: ContentCoding) throws {
             #expect(try ContentCoding.codings(of: coding.rawValue) == (coding.isSupported ? [coding] : nil))
         }
 
         @Test(
-            "A Content-Encoding of more than five codings is rejected",
+            "A Content-Encoding with more than five codings is rejected",
             arguments: ["gzip, gzip, gzip, gzip, gzip, gzip", "a,b,c,d,e,f", "identity,gzip,gzip,gzip,gzip,gzip"]
         )
         func tooMany(value: String) {

@@ -5,7 +5,7 @@
     @testable import WaybillCurl
 
     extension ContentDecoder {
-        /// Returns the whole decoded content of chunks.
+        /// Returns the complete decoded content of the chunks.
         static func decode(
             _ chunks: some Sequence<Data>,
             _ codings: [ContentCoding],
@@ -23,7 +23,7 @@
     }
 
     extension Data {
-        /// Returns the bytes in pieces of a size; the last one may be shorter.
+        /// Returns the bytes in chunks of a size; the last one may be shorter.
         func chunks(of size: Int) -> [Data] {
             stride(from: 0, to: count, by: size).map { dropFirst($0).prefix(size) }
         }

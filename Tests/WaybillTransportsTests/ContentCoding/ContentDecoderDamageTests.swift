@@ -5,10 +5,10 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Bodies that are damaged in their content codings")
+    @Suite("Damaged compressed bodies")
     struct ContentDecoderDamageTests {
         @Test(
-            "A truncated compressed body is an error, wherever it ends",
+            "A compressed body truncated at any byte is an error",
             arguments: EncodedSample.all.filter { !$0.hasParts }
         )
         func truncated(sample: EncodedSample) {
@@ -23,7 +23,7 @@
             }
         }
 
-        @Test("The error of a truncated compressed body names the coding that is incomplete")
+        @Test("The error for a truncated body names the incomplete coding")
         func truncation() throws {
             for sample in EncodedSample.all where sample.codings.count == 1 {
                 let error = #expect(throws: TransportError.self) {
@@ -35,7 +35,7 @@
         }
 
         @Test(
-            "A truncated member of several in a compressed body is an error",
+            "A compressed body that is cut inside one of its members is an error",
             arguments: EncodedSample.all.filter(\.hasParts)
         )
         func members(sample: EncodedSample) {
@@ -53,7 +53,7 @@
         }
 
         @Test(
-            "A flipped bit in a compressed body is an error, or leaves the decoded bytes unchanged",
+            "A flipped bit in a checksummed body is an error, or leaves the decoded bytes unchanged",
             arguments: EncodedSample.all
         )
         func flipped(sample: EncodedSample) {
@@ -72,7 +72,7 @@
             #expect(!sample.hasChecksum || errors > sample.bytes.count * 6)
         }
 
-        @Test("The error of a damaged body names the coding, and what the library found")
+        @Test("The error for a damaged body names the coding and the library's diagnosis")
         func damage() {
             var bytes = EncodedSample.all[0].bytes
             bytes[bytes.count - 8] ^= 1
@@ -84,7 +84,7 @@
         }
 
         @Test(
-            "Bytes behind the end of a compressed body are an error",
+            "Bytes after the end of a compressed body are an error",
             arguments: EncodedSample.all,
             ["\0", "\r\n", "garbage"]
         )
@@ -97,7 +97,7 @@
         }
 
         @Test(
-            "A body that is not in its content coding, or that needs a dictionary, is an error",
+            "A body that does not match its content coding, or that needs a dictionary, is an error",
             arguments: [
                 (.gzip, Array(EncodedSample.body)),
                 (.deflate, Array(EncodedSample.body)),
@@ -105,11 +105,11 @@
                 (.zstd, Array(EncodedSample.body)),
                 // A zlib stream with a preset dictionary (RFC 1950, section 2.2).
                 (.deflate, [0x78, 0xF9, 0x12, 0x34, 0x56, 0x78, 0xAB, 0x8E, 0x05, 0x00]),
-                // A zstd frame with the number of a dictionary.
+                // A zstd frame with a dictionary ID.
                 (.zstd, [0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x00, 0x07, 0x01, 0x00, 0x00]),
                 // A zstd frame with a window of 16 MiB.
                 (.zstd, [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x70, 0x01, 0x00, 0x00]),
-                // The magic numbers of the formats before RFC 8878.
+                // The magic numbers of zstd formats older than RFC 8878.
                 (.zstd, [0x25, 0xB5, 0x2F, 0xFD, 0x00, 0x00, 0x00, 0x00, 0x00]),
                 (.zstd, [0x27, 0xB5, 0x2F, 0xFD, 0x00, 0x00, 0x00, 0x00, 0x00]),
             ] as [(ContentCoding, [UInt8])]

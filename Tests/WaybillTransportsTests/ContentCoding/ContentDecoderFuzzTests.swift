@@ -8,7 +8,7 @@ import CallSupport
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Content codings of damaged bytes")
+    @Suite("Fuzzed compressed bodies")
     struct ContentDecoderFuzzTests {
         private static let seeds: [EncodedSample] = EncodedSample.all + EncodedSample.empty
 
@@ -32,7 +32,7 @@ import CallSupport
         }
 
         @Test(
-            "A damaged compressed body neither crashes nor exceeds the limit, and gives the same in any chunks",
+            "A damaged body neither crashes nor exceeds the limit, and decodes the same however it is split",
             arguments: Thoroughness.some(seeds, oneIn: 4)
         )
         func mutations(seed: EncodedSample) {
@@ -63,7 +63,7 @@ import CallSupport
             }
         }
 
-        @Test("Random bytes in a content coding neither crash nor exceed the limit", arguments: ContentCoding.supported)
+        @Test("Decoding random bytes neither crashes nor exceeds the limit", arguments: ContentCoding.supported)
         func noise(coding: ContentCoding) {
             var random = SplitMix64(seed: 7)
             for _ in 0..<5000 {

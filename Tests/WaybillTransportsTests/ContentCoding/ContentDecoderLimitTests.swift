@@ -6,9 +6,9 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Bodies that are larger than they look", .inTurn, .safetyNet)
+    @Suite("Limits on decompressed size", .inTurn, .safetyNet)
     struct ContentDecoderLimitTests {
-        @Test("A decoded body may have as many bytes as the limit, and no more", arguments: EncodedSample.all)
+        @Test("A decoded body can have as many bytes as the limit, but no more", arguments: EncodedSample.all)
         func limit(sample: EncodedSample) throws {
             let count = EncodedSample.body.count
             #expect(
@@ -40,7 +40,7 @@
             #expect((max(0, limit - 65536)...limit).contains(count))
         }
 
-        @Test("A compression bomb without a limit decodes to all its bytes", arguments: Bomb.all)
+        @Test("Without a limit, a compression bomb decodes completely", arguments: Bomb.all)
         func complete(bomb: Bomb) throws {
             let decoder = try ContentDecoder(bomb.codings)
             decoder.feed(bomb.bytes)
@@ -51,7 +51,7 @@
         }
 
         @Test(
-            "The bytes between two codings are limited too, even if the last one gives no bytes",
+            "The limit also applies between two codings, even if the last one produces no bytes",
             .enabled(if: Bomb.emptyMembers.codings.allSatisfy(\.isSupported))
         )
         func between() {
@@ -66,7 +66,7 @@
         }
 
         @Test(
-            "A cancelled task stops decoding a body that gives no bytes",
+            "A cancelled task stops decoding a body that produces no bytes",
             .enabled(if: Bomb.emptyMembers.codings.allSatisfy(\.isSupported))
         )
         func cancelled() async {

@@ -7,14 +7,14 @@ import TestSupport
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("Decoding of content codings")
+    @Suite("Content decoding")
     struct ContentDecoderTests {
         @Test("A compressed body in one chunk is decoded", arguments: EncodedSample.all)
         func whole(sample: EncodedSample) throws {
             #expect(try ContentDecoder.decode(whole: sample.bytes, codings: sample.codings) == EncodedSample.body)
         }
 
-        @Test("A compressed body in two chunks is decoded, cut at any byte", arguments: EncodedSample.all)
+        @Test("A compressed body in two chunks is decoded, wherever it is split", arguments: EncodedSample.all)
         func cuts(sample: EncodedSample) throws {
             for cut in 0...sample.bytes.count {
                 let chunks = [sample.bytes.prefix(cut), sample.bytes.dropFirst(cut)]
@@ -32,7 +32,7 @@ import TestSupport
             #expect(try ContentDecoder.decode(chunks, sample.codings) == EncodedSample.body)
         }
 
-        @Test("A decoder of several waiting chunks gives one body")
+        @Test("A decoder decodes several pending chunks as one body")
         func waiting() throws {
             for sample in EncodedSample.all {
                 let decoder = try ContentDecoder(sample.codings)
@@ -44,7 +44,7 @@ import TestSupport
             }
         }
 
-        @Test("A compressed stream of no bytes is an empty body", arguments: EncodedSample.empty)
+        @Test("A compressed stream with no content is an empty body", arguments: EncodedSample.empty)
         func empty(sample: EncodedSample) throws {
             #expect(try ContentDecoder.decode(whole: sample.bytes, codings: sample.codings).isEmpty)
             #expect(try ContentDecoder.decode(sample.bytes.chunks(of: 1), sample.codings).isEmpty)
@@ -56,7 +56,7 @@ import TestSupport
             #expect(try ContentDecoder.decode([Data(), Data()], sample.codings).isEmpty)
         }
 
-        @Test("A body without codings is passed through, up to the limit")
+        @Test("A body without codings passes through unchanged, up to the limit")
         func identity() throws {
             #expect(try ContentDecoder.decode(whole: EncodedSample.body, codings: []) == EncodedSample.body)
             let chunks = EncodedSample.body.chunks(of: 100)

@@ -7,9 +7,9 @@ import TestSupport
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("A body whose content codings are undone as it is read")
+    @Suite("Bodies decoded while they are read")
     struct DecodedBodyTests {
-        /// A source of chunks, with an optional error at the end, which counts the requested chunks.
+        /// A source of chunks with an optional error at the end. It records each requested chunk.
         private final class Source: AsyncSequence, Sendable {
             struct AsyncIterator: AsyncIteratorProtocol {
                 let source: Source
@@ -36,20 +36,20 @@ import TestSupport
             func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self) }
         }
 
-        @Test("A decoded body is the same for chunks of any size", arguments: EncodedSample.all, [1, 10, 1000])
+        @Test("A decoded body does not depend on the size of its chunks", arguments: EncodedSample.all, [1, 10, 1000])
         func chunks(sample: EncodedSample, size: Int) async throws {
             let body = DecodedBody(Source(sample.bytes.chunks(of: size)), codings: sample.codings)
             #expect(try await HTTPBody(body).collect() == EncodedSample.body)
         }
 
-        @Test("A replayable body is decoded again for each reading")
+        @Test("A replayable body is decoded again for each read")
         func again() async throws {
             let sample = EncodedSample.all[0]
             let body = HTTPBody(DecodedBody(HTTPBody(sample.bytes), codings: sample.codings), isReplayable: true)
             for _ in 0..<2 { #expect(try await body.collect() == EncodedSample.body) }
         }
 
-        @Test("A truncated decoded body gives its bytes, throws, and ends", arguments: EncodedSample.all)
+        @Test("A truncated body yields its decoded bytes, throws, and ends", arguments: EncodedSample.all)
         func truncated(sample: EncodedSample) async throws {
             let body = DecodedBody(Source(sample.bytes.dropLast().chunks(of: 1)), codings: sample.codings)
             var iterator = body.makeAsyncIterator()
@@ -62,7 +62,7 @@ import TestSupport
             #expect(try await iterator.next() == nil)
         }
 
-        @Test("A decoded body throws the error of the arriving body")
+        @Test("A decoded body throws its source's error")
         func base() async throws {
             let sample = EncodedSample.all[0]
             let source = Source([sample.bytes], error: TransportError(.timedOut, "no more"))
@@ -74,7 +74,7 @@ import TestSupport
         }
 
         @Test(
-            "A decoded body reads a chunk when the one before is used up, and none after an error",
+            "A decoded body reads a chunk only after the previous one is consumed, and none after an error",
             arguments: Bomb.all
         )
         func lazy(bomb: Bomb) async throws {
@@ -92,7 +92,7 @@ import TestSupport
             #expect(source.asked.all == ["0"])
         }
 
-        @Test("A decoded body reads the bytes after its stream, so that the connection can be reused")
+        @Test("A decoded body reads its source to the end, so that the connection can be reused")
         func end() async throws {
             let sample = EncodedSample.all[0]
             let source = Source([sample.bytes, Data(), Data()])

@@ -5,12 +5,12 @@
     @testable import Waybill
     @testable import WaybillCurl
 
-    /// A body in its content codings, as other programs encode it: gzip and zlib of Python 3, brotli 1.2, zstd 1.5.
+    /// A body in its content codings, encoded by other programs: Python 3's gzip and zlib, brotli 1.2, and zstd 1.5.
     struct EncodedSample: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let codings: [ContentCoding]
         let bytes: Data
-        /// Whether a part of the sample can be a complete body: the first of several members.
+        /// Whether a prefix of the sample is also a complete body: the first of several members.
         let hasParts: Bool
 
         init(_ label: String, _ codings: [ContentCoding], _ base64: String, hasParts: Bool = false) {
@@ -20,12 +20,13 @@
             self.hasParts = hasParts
         }
 
-        /// Whether every damage to the body is detected, except in fields of its header that do not concern the bytes.
+        /// Whether the encoding detects every change to the body. A change to a header field that does not affect the
+        /// body can go undetected.
         var hasChecksum: Bool {
             !["raw deflate", "stored deflate", "br", "zstd without checksum"].contains(testDescription)
         }
 
-        /// The decoded body of all samples.
+        /// The decoded body of every sample.
         static let body = Data(
             #"""
             {"data":[{"id":0,"name":"Lamp 0","price":0.5},{"id":1,"name":"Lamp 7","price":3.5},\#

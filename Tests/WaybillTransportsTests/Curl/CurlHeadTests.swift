@@ -6,9 +6,9 @@ import TestSupport
 
     @testable import WaybillCurl
 
-    @Suite("Heads of responses, read from lines")
+    @Suite("Response heads parsed from lines")
     struct CurlHeadTests {
-        /// A head with its parts.
+        /// A head and its expected parts.
         struct Row: Sendable {
             let text: String
             let code: Int
@@ -24,7 +24,7 @@ import TestSupport
             Row(text: "HTTP/1.1  200  Two  spaces\n", code: 200, reason: "Two  spaces"),
             Row(text: "HTTP/1.1 200 a\rb\r\n", code: 200, reason: "ab"),
             Row(text: "HTTP/1.1 500 Fehler \u{FC}", code: 500, reason: "Fehler ü"),
-            // Names that most servers send, in their usual spelling, in another, and with more letters.
+            // Common field names: in their usual spelling, in another case, and with one letter fewer or more.
             Row(
                 text:
                     "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\ncontent-type:c\r\nContent-Typ: d\r\nContent-Types: e\r\n",
@@ -37,13 +37,13 @@ import TestSupport
                 code: 200,
                 fields: ["ETag: \"1\"", "Vary: a, b", "Age: ", "Server: s"]
             ),
-            // Folded lines, also one in front of all fields.
+            // Folded lines, including one before the first field.
             Row(
                 text: "HTTP/1.1 200 \r\n lost\r\nLink: <a>,\r\n <b>,\r\n\t<c>\r\nDate: d\r\n",
                 code: 200,
                 fields: ["Link: <a>, <b>, <c>", "Date: d"]
             ),
-            // Lines without a name do not end a field.
+            // A line without a name does not end the previous field.
             Row(
                 text: "HTTP/1.1 200 \r\nA: 1\r\nno colon\r\n: none\r\nB C: 2\r\n 3\r\n\r\nD: 4\r\n",
                 code: 200,
@@ -52,7 +52,7 @@ import TestSupport
             Row(text: "HTTP/1.1 200 \r\nA: 1\u{1}2\u{0}3\r\n", code: 200, fields: ["A: 1 2 3"]),
         ]
 
-        @Test("A head has its status, its reason and its fields in their order", arguments: rows)
+        @Test("A head has its status, its reason phrase and its fields in order", arguments: rows)
         func head(row: Row) throws {
             let head = try CurlHead(Array(row.text.utf8), host: "shop.example")
             #expect(head.status.code == row.code)
@@ -60,7 +60,7 @@ import TestSupport
             #expect(head.fields.map { "\($0.name.rawName): \($0.value)" } == row.fields)
         }
 
-        @Test("A head keeps field bytes that are not UTF-8, which are displayed as ISO 8859-1")
+        @Test("A head keeps field bytes that are not UTF-8 and shows them as ISO 8859-1")
         func latin() throws {
             let head = try CurlHead(Array("HTTP/1.1 200 \r\nA: ".utf8) + [0xFC, 0x0D, 0x0A], host: "shop.example")
             #expect(head.fields.map(\.bytes) == [[0xFC]])
@@ -68,14 +68,14 @@ import TestSupport
         }
 
         @Test(
-            "A line that is not a status line is no head",
+            "A text without a valid status line is rejected",
             arguments: ["", "HTTP/1.1", "HTTP/1.1 20\r\n", "ICY 200 OK\r\n"]
         )
         func invalid(text: String) {
             #expect(throws: TransportError.self) { try CurlHead(Array(text.utf8), host: "shop.example") }
         }
 
-        @Test("A known name equals the name that is checked, however it is spelled")
+        @Test("A known field name equals the parsed name and keeps its spelling")
         func knownNames() {
             for text in [
                 "Content-Type", "content-type", "Date", "X-Request-Id", "Strict-Transport-Security", "Dat", "",

@@ -3,11 +3,12 @@
 
     @testable import WaybillCurl
 
-    @Suite("The sleep of libcurl's loop")
+    @Suite("Sleep of the libcurl loop")
     struct CurlLoopSleepTests {
-        /// Times since the start of the sleep in nanoseconds, numbers of transfers, and whether a response is expected.
+        /// The time since the start of the sleep in nanoseconds, the number of transfers, and whether the sleep is
+        /// about to end.
         @Test(
-            "A task wakes the thread if several transfers are in flight and one was active in the last millisecond",
+            "A sleep is about to end in its first millisecond if at least three transfers are in flight",
             arguments: [
                 (1_000, 0, false), (1_000, 1, false), (1_000, 2, false), (1_000, 3, true), (999_999, 3, true),
                 (1_000_000, 3, false), (60_000_000_000, 100, false),

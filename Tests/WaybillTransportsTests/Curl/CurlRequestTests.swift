@@ -8,7 +8,7 @@
     @testable import WaybillURLSession
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, requests", .inTurn)
+    @Suite("CurlTransport: requests", .inTurn)
     struct CurlRequestTests {
         struct Row: CustomTestStringConvertible {
             let testDescription: String
@@ -16,7 +16,7 @@
             var url = "http://127.0.0.1:1/it"
             var fields: HTTPFields = []
             var body: HTTPBody?
-            /// The expected text of the message.
+            /// A text that the error message must contain.
             let cause: String
 
             init(
@@ -36,7 +36,7 @@
         private static let stream = AsyncStream<Data> { $0.finish() }
 
         @Test(
-            "CurlTransport rejects an invalid or contradictory request with the reason, without its secrets",
+            "CurlTransport rejects an invalid or contradictory request with a reason that shows no secrets",
             arguments: [
                 Row("a scheme", .get, "ftp://127.0.0.1:1/it", cause: "\"ftp\"; it must be http, https or http+unix"),
                 Row("a file", .get, "file:///etc/passwd", cause: "no host"),
@@ -106,12 +106,12 @@
             let testDescription: String
             var method = HTTPRequest.Method.get
             var fields: HTTPFields = []
-            /// The sent lines of `Accept-Encoding`, after `User-Agent` and `Host`, which are left out here.
+            /// The expected field lines, without `User-Agent` and `Host`.
             let lines: [String]
         }
 
         @Test(
-            "CurlTransport sends what is given in its order, and offers codings only for whole responses",
+            "CurlTransport keeps the order of fields, and offers codings only for complete responses",
             arguments: [
                 Head(
                     testDescription: "nothing",

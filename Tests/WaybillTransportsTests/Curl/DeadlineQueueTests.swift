@@ -12,7 +12,7 @@
         }
 
         @Test(
-            "A deadline queue gives the overdue entries, and the moment of the next one",
+            "A deadline queue returns the expired entries and the time of the next deadline",
             arguments: [
                 (now: 109, overdue: [], next: 110), (110, ["a"], 115), (114, ["a"], 115), (115, ["a", "b", "c"], 120),
                 (1000, ["a", "b", "c", "d"], nil),
@@ -30,7 +30,7 @@
         }
 
         @Test(
-            "A deadline queue keeps no entry without a deadline",
+            "A deadline queue stores no entry without a deadline",
             arguments: [nil, .seconds(Int64.max)] as [Duration?]
         )
         func endless(_ time: Duration?) {
@@ -41,7 +41,7 @@
         }
 
         @Test(
-            "A deadline queue equals a search through all entries, in random operations",
+            "A deadline queue matches a linear search under random operations",
             arguments: [1, 2, 3] as [UInt64]
         )
         func simulation(seed: UInt64) {

@@ -3,11 +3,11 @@
 
     @testable import WaybillCurl
 
-    @Suite("The scheduler of libcurl's transfers")
+    @Suite("Scheduler of libcurl transfers")
     struct TransferSchedulerTests {
         private typealias Scheduler = TransferScheduler<Int>
 
-        /// Admits an element, and returns its slot; nil if it is queued.
+        /// Admits an element, and returns its slot; returns nil if it is queued.
         private func admit(
             _ element: Int,
             at origin: String,
@@ -20,7 +20,7 @@
             return slot
         }
 
-        /// Removes an element, and returns the next one.
+        /// Removes an element, and returns the next one to run.
         private func next(after slot: Scheduler.Slot, in scheduler: inout Scheduler) throws -> (Int, Scheduler.Slot) {
             let next = scheduler.leave(slot)
             return try #require(next)
@@ -35,7 +35,7 @@
             return slot
         }
 
-        @Test("One limit per origin holds for all loops, and the others wait in their order", arguments: [1, 2, 3])
+        @Test("The limit per origin applies across all loops, and excess elements wait in order", arguments: [1, 2, 3])
         func order(loopCount: Int) throws {
             var scheduler = Scheduler(limit: 2, loopCount: loopCount, busyLoad: 0)
             let first = try #require(admit(1, at: "a", in: &scheduler))
@@ -51,7 +51,7 @@
             #expect(scheduler.originCount == 0)
         }
 
-        @Test("An element that has left the queue is not admitted")
+        @Test("An element removed from the queue is not admitted")
         func abandoned() throws {
             var scheduler = Scheduler(limit: 0, loopCount: 2, busyLoad: 0)
             let first = try #require(admit(1, at: "a", in: &scheduler))
@@ -69,7 +69,7 @@
             #expect(scheduler.leave(next.1) == nil)
         }
 
-        @Test("Elements without an idle connection go to the loop with the fewest in flight, then fewest connections")
+        @Test("Without an idle connection, an element goes to the loop with the fewest elements, then connections")
         func leastBusy() throws {
             var scheduler = Scheduler(limit: 9, loopCount: 3, busyLoad: 0)
             let slots = try (0..<6).map { try connect($0, at: "a", in: &scheduler) }
@@ -80,18 +80,18 @@
             #expect(try connect(6, at: "b", in: &scheduler).loop == 2)
         }
 
-        @Test("A loop is filled until it is busy, and then they are spread")
+        @Test("Elements fill one loop until it is busy, and then spread over the loops")
         func fills() throws {
             var scheduler = Scheduler(limit: 99, loopCount: 2, busyLoad: 3, idleConnections: 5)
             let slots = try (0..<7).map { try connect($0, at: "a", in: &scheduler) }
             #expect(slots.map(\.loop) == [0, 0, 0, 1, 1, 1, 0])
             for slot in slots { #expect(scheduler.leave(slot) == nil) }
-            // The first loop has 4 connections, and keeps 5.
+            // The first loop has 4 connections and may keep 5 idle.
             let others = try (0..<3).map { try connect($0, at: "\($0)", in: &scheduler) }
             #expect(others.map(\.loop) == [0, 1, 1])
         }
 
-        @Test("An idle connection is used although its loop has more elements in flight")
+        @Test("An idle connection is reused even if its loop has more elements in flight")
         func idle() throws {
             var scheduler = Scheduler(limit: 9, loopCount: 2, busyLoad: 0)
             let slots = try ["a", "a", "b", "b", "b", "b"].map { try connect(0, at: $0, in: &scheduler) }
@@ -102,7 +102,7 @@
             #expect(!reusing.isUnconnected)
         }
 
-        @Test("Over TLS elements stay on one loop until a response shows that they do not share connections")
+        @Test("Over TLS, elements stay on one loop until a response shows that they do not share connections")
         func multiplexed() throws {
             var scheduler = Scheduler(limit: 99, loopCount: 2, busyLoad: 0)
             let slots = try (0..<4).map { try #require(admit($0, at: "a", isSecure: true, in: &scheduler)) }
@@ -117,7 +117,7 @@
             #expect(Set(spread) == [0, 1])
         }
 
-        @Test("No random sequence exceeds the limit, or opens a connection while another is idle", arguments: 1...4)
+        @Test("Random operations never exceed the limit or open a connection while another is idle", arguments: 1...4)
         func random(loopCount: Int) throws {
             var scheduler = Scheduler(limit: 5, loopCount: loopCount, busyLoad: 0)
             var (running, idle): ([Scheduler.Slot], [(origin: Scheduler.Origin, loop: Int)]) = ([], [])
@@ -139,7 +139,7 @@
             func end(at index: Int, keeping: Bool) {
                 let slot = running.remove(at: index)
                 ended += 1
-                // A connection is idle before its loop lets the next one in.
+                // A connection becomes idle before its loop admits the next element.
                 if keeping {
                     idle.append((slot.origin, slot.loop))
                 } else {

@@ -5,7 +5,7 @@
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, client certificates", .enabled(if: Shell.finds("openssl")), .inTurn, .safetyNet)
+    @Suite("CurlTransport: client certificates", .enabled(if: Shell.finds("openssl")), .inTurn, .safetyNet)
     struct CurlClientCertificateTests {
         private let directory = TemporaryDirectory()
 
@@ -28,7 +28,7 @@
         }
 
         @Test(
-            "A missing or wrong client certificate that the server rejects during or after the handshake is an error of TLS",
+            "A client certificate rejected during or after the handshake is a TLS error",
             arguments: ["tls1_2", "tls1_3"],
             [false, true]
         )
@@ -52,7 +52,7 @@
                     #expect(error?.message.contains("requires a client certificate, or rejected") == true)
                 }
             }
-            // With its certificate the same server responds.
+            // With the right certificate, the same server responds.
             let accepted = try self.transport { configuration in
                 configuration.tls.clientCertificate = .init(
                     certificate: .file(file("client.pem")),

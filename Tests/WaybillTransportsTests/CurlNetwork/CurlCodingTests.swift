@@ -6,9 +6,9 @@
     import WaybillTesting
     import WaybillCurl
 
-    @Suite("CurlTransport, content codings", .inTurn, .safetyNet)
+    @Suite("CurlTransport: content codings", .inTurn, .safetyNet)
     struct CurlCodingTests {
-        @Test("CurlTransport rejects a truncated gzip body whose Content-Length is right", arguments: [11, 30, 43])
+        @Test("CurlTransport rejects a truncated gzip body with a correct Content-Length", arguments: [11, 30, 43])
         func truncated(count: Int) async throws {
             let transport = try CurlTransport()
             let gzip = try #require(

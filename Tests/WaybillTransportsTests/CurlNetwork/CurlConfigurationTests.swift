@@ -5,13 +5,13 @@
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, configurations that cannot be used", .inTurn)
+    @Suite("CurlTransport: invalid configurations", .inTurn)
     struct CurlConfigurationTests {
         struct Row: CustomTestStringConvertible {
             let testDescription: String
             let change: @Sendable (inout CurlTransport.Configuration) throws -> Void
 
-            /// Creates a row from the text that the message names.
+            /// Creates a row from a text that the error message must contain.
             init(_ text: String, _ change: @escaping @Sendable (inout CurlTransport.Configuration) throws -> Void) {
                 testDescription = text
                 self.change = change
@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "An unusable configuration makes the initializer of CurlTransport throw what is wrong",
+            "Creating CurlTransport with an unusable configuration throws an error that names the problem",
             arguments: [
                 Row("/nowhere/authority.pem") { $0.tls.trust = .authorities(.file("/nowhere/authority.pem")) },
                 Row("/nowhere/client.key") {

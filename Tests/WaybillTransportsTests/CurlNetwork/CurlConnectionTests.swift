@@ -9,7 +9,7 @@ import CallSupport
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, connections", .inTurn, .safetyNet)
+    @Suite("CurlTransport: connections", .inTurn, .safetyNet)
     struct CurlConnectionTests {
         private let responses: StubResponses = ["GET it": .text("fine"), "GET other": .text("other")]
 
@@ -25,7 +25,7 @@ import CallSupport
             }
         }
 
-        @Test("CurlTransport sends no more requests at once to an origin than its limit, and all get responses")
+        @Test("CurlTransport limits concurrent requests to an origin, and all of them get responses")
         func limits() async throws {
             let flight = Monitor((now: 0, most: 0))
             let server = try LoopbackServer { _ in
@@ -46,7 +46,7 @@ import CallSupport
             #expect(server.acceptedConnections == 1)
         }
 
-        @Test("The connection limit of CurlTransport is per origin")
+        @Test("CurlTransport's connection limit applies per origin")
         func limitsEachOrigin() async throws {
             let gate = Gate()
             try await LoopbackServer.run(["GET it": .text("held").held(by: gate)]) { slow async throws in
@@ -61,7 +61,7 @@ import CallSupport
             }
         }
 
-        @Test("CurlTransport closes idle connections after a while, and the next call opens another")
+        @Test("CurlTransport closes an idle connection after its lifetime, and the next call opens another")
         func closesIdle() async throws {
             try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport(.with { $0.connections.idleLifetime = .milliseconds(50) })
@@ -79,7 +79,7 @@ import CallSupport
             try await LoopbackServer.run(responses) { idle async throws in
                 try await LoopbackServer.run(responses) { busy async throws in
                     let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(1) })
-                    // As long as this request is in flight, not all connections are idle.
+                    // While this request is in flight, not all connections are idle.
                     async let held = transport.get(busy.url.appending(path: "held")).text
                     await busy.waitForRequests(count: 1)
                     _ = try await transport.get(idle.url.appending(path: "it"))
@@ -91,20 +91,20 @@ import CallSupport
             }
         }
 
-        @Test("CurlTransport keeps no more idle connections than the limit")
+        @Test("CurlTransport keeps at most the allowed number of idle connections")
         func limitsIdle() async throws {
             try await LoopbackServer.run(responses) { first async throws in
                 try await LoopbackServer.run(responses) { second async throws in
                     let transport = try CurlTransport(.with { $0.connections.idle = 1 })
                     _ = try await transport.get(first.url.appending(path: "it"))
                     _ = try await transport.get(second.url.appending(path: "it"))
-                    // The least recently used connection is closed; within a millisecond it may be either.
+                    // The least recently used connection is closed; within the same millisecond, it can be either.
                     await waitUntil { first.openConnections + second.openConnections == 1 }
                 }
             }
         }
 
-        @Test("CurlTransport keeps no idle connection if none is allowed", arguments: [0, -1])
+        @Test("CurlTransport keeps no idle connection if the limit is not positive", arguments: [0, -1])
         func keepsNone(idle: Int) async throws {
             try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport(
@@ -115,7 +115,7 @@ import CallSupport
                     await server.waitForOpenConnections(atMost: 0)
                     #expect(server.acceptedConnections == count)
                 }
-                // A request other than a plain GET resets its handle to the defaults of libcurl.
+                // A request other than a plain GET resets its handle to libcurl's defaults.
                 #expect(try await transport.text(.post, server.url.appending(path: "it"), HTTPBody()) != "fine")
                 await server.waitForOpenConnections(atMost: 0)
                 #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
@@ -123,7 +123,7 @@ import CallSupport
             }
         }
 
-        @Test("CurlTransport closes its connections with its last copy, and not before")
+        @Test("CurlTransport closes its connections when its last copy is released, and not before")
         func closesWithTheLastCopy() async throws {
             try await LoopbackServer.run(responses) { server async throws in
                 var transport: CurlTransport? = try CurlTransport()

@@ -8,14 +8,15 @@ import CallSupport
 
     @testable import WaybillCurl
 
-    /// The server rejects a body while it is sent, and resets the connection or the stream (RFC 9112, section 9.6).
-    @Suite("CurlTransport, responses before the end of an upload over TLS", .needsTLSServer, .largeInTurn, .safetyNet)
+    /// The server rejects a body while it is being sent, and resets the connection or the stream (RFC 9112, section
+    /// 9.6).
+    @Suite("CurlTransport: responses before the end of an upload over TLS", .needsTLSServer, .largeInTurn, .safetyNet)
     struct CurlEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let block: TLSServer.Block
             let hasLength: Bool
-            /// Whether the reset can arrive while bytes are sent, so that the response is lost.
+            /// Whether the reset can arrive during sending and discard the response.
             var mayLose = false
         }
 
@@ -26,7 +27,7 @@ import CallSupport
             Row(testDescription: "HTTP/2, no length", block: .good, hasLength: false),
         ]
 
-        @Test("The status of a response to an unfinished upload arrives", arguments: rows)
+        @Test("The status of a response to an unfinished upload is received", arguments: rows)
         func status(_ row: Row) async throws {
             let server = try TLSServer.shared.get()
             let transport = try CurlTransport(

@@ -6,7 +6,7 @@
 
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, HTTP/2", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("CurlTransport: HTTP/2", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlHTTP2Tests {
         private let server: TLSServer
         private let transport: CurlTransport
@@ -19,7 +19,7 @@
             )
         }
 
-        @Test("CurlTransport uses HTTP/2 over TLS for many concurrent calls over one connection")
+        @Test("CurlTransport makes concurrent calls over one HTTP/2 connection with TLS")
         func shares() async throws {
             let url = try server.url(.good, "connection")
             let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -30,12 +30,12 @@
             #expect(texts.first?.hasSuffix(" HTTP/2.0") == true)
         }
 
-        @Test("CurlTransport does not use HTTP/2 without TLS")
+        @Test("CurlTransport does not use HTTP/2 without TLS by default")
         func speaksHTTP1() async throws {
             #expect(try await transport.get(server.url(.plain, "connection")).text.hasSuffix(" HTTP/1.1"))
         }
 
-        @Test("CurlTransport speaks HTTP/2 without TLS by prior knowledge, many calls over one connection")
+        @Test("CurlTransport makes concurrent HTTP/2 calls without TLS by prior knowledge")
         func knowsBefore() async throws {
             let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
             let url = try server.url(.plain2, "connection")
@@ -50,7 +50,7 @@
             #expect(Data(large.text.utf8) == TLSServer.large)
         }
 
-        @Test("Calls of HTTP/2 by prior knowledge that begin at once all succeed, each over a connection of its own")
+        @Test("Concurrent first calls over HTTP/2 by prior knowledge all succeed")
         func coldStart() async throws {
             let url = try server.url(.plain2, "connection")
             for _ in 0..<5 {
@@ -62,9 +62,10 @@
             }
         }
 
-        // libcurl 7.88 reads the ends of some of these bodies without delivering them: without `wake`, 4 to 27 of them
-        // stayed incomplete in each of 20 rounds. The other time limits are off, as their checks also wake a transfer.
-        @Test("Large bodies that are received at once over HTTP/2 by prior knowledge arrive whole")
+        // libcurl 7.88 reads the ends of some of these bodies without delivering them: without `wake`, between 4 and 27
+        // bodies stayed incomplete in each of 20 rounds. The other timeouts are off because their checks also wake a
+        // transfer.
+        @Test("Large bodies received concurrently over HTTP/2 by prior knowledge arrive complete")
         func largeBodies() async throws {
             let bytes = Data.sample(count: 3_000_000)
             let name = "body-\(UUID().uuidString)"
@@ -93,7 +94,7 @@
         }
 
         @Test(
-            "The version of a response is in the metrics of its events",
+            "An event's metrics contain the response's HTTP version",
             arguments: [TLSServer.Block.good, .plain, .plain2]
         )
         func versionOfEvents(_ block: TLSServer.Block) async throws {
@@ -113,7 +114,7 @@
             #expect(versions.withLock { $0 } == [block == .plain ? "HTTP/1.1" : "HTTP/2"])
         }
 
-        @Test("A server without HTTP/2 is an error by prior knowledge, and nothing else is tried")
+        @Test("HTTP/2 by prior knowledge fails if the server does not support it")
         func prematureKnowledge() async throws {
             let transport = try CurlTransport(.with { $0.versions.withoutTLS = .http2 })
             let url = try server.url(.plain, "connection")
@@ -124,7 +125,7 @@
             )
         }
 
-        @Test("With HTTP/1.1 alone over TLS, no connection speaks HTTP/2")
+        @Test("If only HTTP/1.1 is allowed over TLS, the connection does not use HTTP/2")
         func olderVersion() async throws {
             let transport = try CurlTransport(
                 .with {
@@ -135,7 +136,7 @@
             #expect(try await transport.get(server.url(.good, "connection")).text.hasSuffix(" HTTP/1.1"))
         }
 
-        @Test("A version that the library or the connection does not have is an error of the transport's creation")
+        @Test("Creating a transport fails if the library or the connection does not support the version")
         func missingVersion() throws {
             let plain = #expect(throws: TransportError.self) {
                 _ = try CurlTransport(.with { $0.versions.withoutTLS = .http3 })
@@ -150,7 +151,7 @@
         }
 
         @Test(
-            "CurlTransport leaves the spelling of HTTP/2 fields unchanged",
+            "CurlTransport keeps the received spelling of field names",
             arguments: [(TLSServer.Block.good, "content-type"), (.plain, "Content-Type")]
         )
         func spellsFields(_ block: TLSServer.Block, _ name: String) async throws {
@@ -160,7 +161,7 @@
         }
 
         @Test(
-            "CurlTransport streams bodies over HTTP/2 in both directions, and decodes gzip",
+            "CurlTransport streams bodies in both directions and decodes gzip over HTTP/1.1 and HTTP/2",
             arguments: [TLSServer.Block.good, .plain]
         )
         func streams(_ block: TLSServer.Block) async throws {
@@ -180,7 +181,7 @@
             #expect(try await transport.get(url).text.utf8.elementsEqual(TLSServer.large))
         }
 
-        @Test("The metrics of CurlTransport have HTTP/2 and whether the connection was reused")
+        @Test("CurlTransport's metrics contain the HTTP version and whether the connection was reused")
         func measures() async throws {
             let request = HTTPRequest(method: .get, url: try server.url(.good, "connection"))
             var metrics: [TransferOptions.Report.Metrics] = []

@@ -5,9 +5,9 @@
     import Waybill
     import WaybillCurl
 
-    /// Against a server of HTTP/3 that others wrote, with a libcurl that speaks it: see `.ci/run`.
+    /// Tests against a third-party HTTP/3 server, with a libcurl that supports HTTP/3; see `.ci/run`.
     @Suite(
-        "CurlTransport, HTTP/3",
+        "CurlTransport: HTTP/3",
         .enabled(
             if: ProcessInfo.processInfo.environment["WAYBILL_HTTP3_URL"] != nil,
             "it needs a libcurl with HTTP/3, and a server at WAYBILL_HTTP3_URL whose authority is WAYBILL_HTTP3_AUTHORITY"
@@ -32,12 +32,12 @@
             try #require(URL(string: environment["WAYBILL_HTTP3_URL"] ?? "")).appending(path: path)
         }
 
-        @Test("CurlTransport speaks HTTP/3 to a server that has it, many calls at once, and the metrics say so")
+        @Test("CurlTransport makes concurrent calls over HTTP/3, and the metrics contain the version")
         func speaks() async throws {
             let versions = Locked<Set<String>>([])
             let observer = VersionObserver(versions: versions)
             let client = Client(try url(""), transport: try transport()) { Observe(observer) }
-            // The first connection may be one of HTTP/2, which libcurl tries at the same time.
+            // The first connection can use HTTP/2, which libcurl tries at the same time.
             for _ in 0..<20 {
                 let text = try await client.get("version", as: String.self)
                 if text == "3" { break }
@@ -51,7 +51,7 @@
             #expect(versions.withLock { $0 }.contains("HTTP/3"))
         }
 
-        @Test("Bodies go both ways over HTTP/3")
+        @Test("An HTTP/3 server echoes a large body")
         func bodies() async throws {
             let client = Client(try url(""), transport: try transport())
             let bytes = Data((0..<500_000).map { UInt8($0 % 251) })

@@ -9,18 +9,18 @@ import CallSupport
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, queued calls", .largeInTurn, .safetyNet)
+    @Suite("CurlTransport: queued calls", .largeInTurn, .safetyNet)
     struct CurlLineTests {
         private static let limit = Duration.milliseconds(500)
 
-        @Test("Time in the queue does not count against the limits of connecting and of the first byte")
+        @Test("Time in the queue does not count against the connect and first-byte timeouts")
         func waitsForItsTurn() async throws {
-            // A machine under load may need longer for the response itself, so the request is repeated.
+            // On a machine under load the response itself can exceed the limit, so the test retries.
             for _ in 1...10 where try await getsResponseBehindAnother() { return }
             Issue.record("the time in which it waits for its turn counts")
         }
 
-        /// Returns whether a call gets its response although it waits in the queue for longer than its time limits.
+        /// Returns whether a call gets its response although it is queued for longer than its timeouts.
         private func getsResponseBehindAnother() async throws -> Bool {
             let transport = try CurlTransport(
                 .with {
@@ -30,7 +30,7 @@ import CallSupport
             )
             let silent = try SilentPort()
             return try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
-                // Its caller gives no bytes, so no time limit applies to it.
+                // Its body yields no bytes, so no timeout applies to it.
                 let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
                 let put = HTTPRequest(method: .put, url: server.url.appending(path: "it"), body: HTTPBody(bytes))
                 let first = Task { try await transport.send(put) }
@@ -52,7 +52,7 @@ import CallSupport
         }
 
         @Test(
-            "Time in the queue, and time paused, count against the limit of the whole call",
+            "Queued time and paused time count against the total timeout",
             arguments: [true, false]
         )
         func waitsForTooLong(isHeldBack: Bool) async throws {
@@ -68,8 +68,8 @@ import CallSupport
             let control = TransferControl()
             control.pause()
             let late = CurlTransfer(try CurlRequest(request, TransferOptions(control: control)), in: session)
-            // The limit is the same for all: a request can be behind another in the queue only if it began earlier.
-            // Both begin at one time, and the first is paused by then.
+            // The limit is the same for all calls, so a call can only expire in the queue behind one that started
+            // earlier. Here both start at the same time, with the first one paused.
             let now = ContinuousTime.now
             for transfer in [late, ahead] { session.start(transfer, at: now) }
             if !isHeldBack { control.resume() }
@@ -81,7 +81,7 @@ import CallSupport
             await #expect(throws: TransportError.self) { try await ahead.head() }
         }
 
-        @Test("A request that libcurl rejects does not block the queue")
+        @Test("A request rejected by libcurl does not block the queue")
         func rejectedInLine() async throws {
             let session = try CurlSession(.with { $0.connections.perOrigin = 1 })
             try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
@@ -92,10 +92,10 @@ import CallSupport
                     let url = try #require(URL(string: origin + (origin.hasSuffix("/") ? "" : "/") + path))
                     return CurlTransfer(try CurlRequest(HTTPRequest(method: method, url: url, body: body)), in: session)
                 }
-                // Its body never comes.
+                // Its body never yields any bytes.
                 let (bytes, continuation) = AsyncStream.makeStream(of: Data.self)
                 let first = try transfer(.put, "first", HTTPBody(bytes))
-                // A longer method than libcurl takes.
+                // A method longer than libcurl accepts.
                 let method = try #require(HTTPRequest.Method(String(repeating: "X", count: 8_000_001)))
                 let long = try transfer(method, "fine").request
                 let rejected = (0..<20).map { _ in CurlTransfer(long, in: session) }

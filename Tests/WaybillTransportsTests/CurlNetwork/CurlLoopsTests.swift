@@ -9,9 +9,10 @@ import CallSupport
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, several loops", .inTurn, .safetyNet)
+    @Suite("CurlTransport: multiple loops", .inTurn, .safetyNet)
     struct CurlLoopsTests {
-        /// Returns a session that spreads even a few transfers, also on a machine with fewer processors than loops.
+        /// Returns a session that spreads even a few transfers, including on a machine with fewer processors than
+        /// loops.
         private func session(
             loops: Int,
             _ change: (inout CurlTransport.Configuration) -> Void = { _ in }
@@ -29,7 +30,7 @@ import CallSupport
         }
 
         @Test(
-            "The number of loops is at least 1 and at most that of processors and of idle connections",
+            "The number of loops is at least 1, and at most the number of processors and idle connections",
             arguments: [
                 (0, 4, 256, 1), (-3, 4, 256, 1), (1, 4, 256, 1), (3, 4, 256, 3), (9, 4, 256, 4), (.max, 1, 256, 1),
                 (4, 4, 2, 2), (4, 4, 0, 4), (4, 4, -1, 4),
@@ -45,7 +46,7 @@ import CallSupport
             if idle > 0 { #expect(session.loops.reduce(0) { $0 + $1.idleConnections } == idle) }
         }
 
-        @Test("Each of 1,000 concurrent calls gets its own response, and all loops serve some")
+        @Test("Each of 1,000 concurrent calls gets its own response, and every loop serves some")
         func spreads() async throws {
             let session = try session(loops: 3)
             let transport = CurlTransport(session)
@@ -66,7 +67,7 @@ import CallSupport
         }
 
         @Test(
-            "One limit of connections holds for all loops",
+            "The connection limit applies across all loops",
             arguments: Thoroughness.some([1, 2, 5, 16], oneIn: 2),
             [2, 3]
         )
@@ -90,7 +91,7 @@ import CallSupport
             #expect(server.acceptedConnections <= perOrigin)
         }
 
-        @Test("One limit of idle connections holds for all loops", arguments: [1, 2, 3, 5])
+        @Test("The limit on idle connections applies across all loops", arguments: [1, 2, 3, 5])
         func limitsIdle(idle: Int) async throws {
             let gate = Gate()
             try await LoopbackServer.run(["GET it": .text("fine").held(by: gate)]) { server async throws in
@@ -108,7 +109,7 @@ import CallSupport
             }
         }
 
-        @Test("One call at a time uses one connection, of one loop")
+        @Test("Sequential calls use one connection of one loop")
         func stays() async throws {
             let session = try session(loops: 3)
             let transport = CurlTransport(session)
@@ -119,7 +120,7 @@ import CallSupport
             #expect(usedLoops(of: session) == [0])
         }
 
-        @Test("A connection is reused although another loop would be the next")
+        @Test("A connection is reused even if another loop would be next")
         func reuses() async throws {
             let gate = Gate()
             let responses: StubResponses = ["GET it": .text("fine"), "GET held": .text("held").held(by: gate)]
@@ -129,9 +130,9 @@ import CallSupport
                     try await withThrowingTaskGroup(of: String.self) { group in
                         group.addTask { try await transport.get(server.url.appending(path: "held")).text }
                         await server.waitForRequests(count: 1)
-                        // The first loop has the call that is held, so this opens a connection of the second.
+                        // The first loop has the held call, so this opens a connection on the second loop.
                         #expect(try await transport.get(server.url.appending(path: "it")).text == "fine")
-                        // As many calls are then in flight on both, and the second has one connection more.
+                        // Both loops then have equally many calls in flight, and the second has one more connection.
                         for count in 1...3 {
                             group.addTask { try await transport.get(other.url.appending(path: "held")).text }
                             await other.waitForRequests(count: count)
@@ -147,7 +148,7 @@ import CallSupport
             }
         }
 
-        @Test("Cancelled calls end on all loops, the others get their responses, and the last closes the connections")
+        @Test("Cancelled calls end on every loop, the others complete, and the last one closes the connections")
         func cancelsBusyLoops() async throws {
             let gate = Gate()
             let responses: StubResponses = [
@@ -158,7 +159,7 @@ import CallSupport
                 let loops = session?.loops.map { WeakLoop(loop: $0) } ?? []
                 let calls = try #require(session.map(CurlTransport.init)).calls(["never", "it"], 50, to: server.url)
                 session = nil
-                // The other 40 wait for their turn.
+                // The other 40 are queued.
                 await server.waitForRequests(count: 60)
                 for call in calls where call.path == "never" { call.task.cancel() }
                 gate.open()
@@ -176,7 +177,7 @@ import CallSupport
             }
         }
 
-        @Test("The limit of the whole call holds for calls of all loops and for those in the queue")
+        @Test("The total timeout applies to calls on every loop and in the queue")
         func expires() async throws {
             let silent = try SilentPort()
             let session = try session(loops: 3) {
@@ -193,15 +194,15 @@ import CallSupport
                 phases.append(error?.phase)
             }
             #expect(!phases[..<6].contains(.queued))
-            // Those in flight may end earlier, and let others in: how many depends on when each began.
+            // Calls in flight can expire earlier and admit queued calls. How many depends on when each call started.
             #expect(phases.contains(.queued))
         }
     }
 
-    @Suite("CurlTransport, several loops over TLS", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("CurlTransport: multiple loops over TLS", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlLoopsTLSTests {
         @Test(
-            "Calls over HTTP/2 share the connection of one loop, those over HTTP/1.1 are spread",
+            "HTTP/2 calls share one loop's connection, and HTTP/1.1 calls spread over the loops",
             arguments: [(TLSServer.Block.good, [0]), (.older, [0, 1])]
         )
         func shares(_ block: TLSServer.Block, loops: [Int]) async throws {
@@ -230,7 +231,7 @@ import CallSupport
     }
 
     extension CurlTransport {
-        /// Starts calls, of which each returns the number of its response's bytes.
+        /// Starts calls that each return their response body's length in bytes.
         fileprivate func calls(
             _ paths: [String],
             _ count: Int,

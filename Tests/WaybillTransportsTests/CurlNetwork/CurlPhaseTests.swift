@@ -7,9 +7,9 @@
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, phases of a call", .largeInTurn, .safetyNet)
+    @Suite("CurlTransport: phases of a call", .largeInTurn, .safetyNet)
     struct CurlPhaseTests {
-        /// A time limit that only passes because the other side never responds.
+        /// A timeout that expires only because the peer never responds.
         private static let limit = Duration.milliseconds(500)
 
         private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
@@ -17,7 +17,7 @@
             #expect(error?.kind == .cancelled)
         }
 
-        @Test("A call that is cancelled during the TLS handshake ends at once, and its connection is closed")
+        @Test("A call cancelled during the TLS handshake ends at once, and its connection is closed")
         func cancelledInTLS() async throws {
             let silent = try SilentPort()
             let transport = try CurlTransport(.with { _ in })
@@ -29,7 +29,7 @@
             await waitUntil { connection.hasEnded() }
         }
 
-        @Test("A call that is cancelled while it connects ends at once, and stops connecting")
+        @Test("A call cancelled while connecting ends at once and stops connecting")
         func cancelledWhileConnecting() async throws {
             try await LoopbackServer.run([:]) { server async throws in
                 let place = try FaultPlace(.full, server)
@@ -44,22 +44,22 @@
             }
         }
 
-        /// Returns the number of connections to a port that were requested and not accepted.
+        /// Returns the number of pending connection attempts to a port.
         private func attempts(_ url: URL) throws -> Int {
             let remote = String(format: "0100007F:%04X", try #require(url.port))
-            // Foundation's reading by path returns only the first piece of such a file.
+            // Foundation's path-based reading returns only the first piece of such a file.
             let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
             let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
-            // A line has a number, both addresses and the state, of which 02 is SYN_SENT.
+            // Each line has a number, both addresses and the state; state 02 is SYN_SENT.
             return lines.map { $0.split(separator: " ").dropFirst(2).prefix(2).joined(separator: " ") }
                 .count { $0 == remote + " 02" }
         }
 
-        /// A time limit, the phase in which it passes, and the expected error.
+        /// A timeout, the phase in which it expires, and the expected error.
         struct Row: CustomTestStringConvertible {
             let timeout: TransportError.Timeout
             let scheme: String
-            /// The phases that libcurl may report: before TLS is established, it need not report the connection.
+            /// The phases that libcurl can report. Before TLS is established, it might not report the connection.
             let phases: Set<TransportError.Phase>
             let cause: String
             let path: WritableKeyPath<CurlTransport.Timeouts, Duration?> & Sendable
@@ -68,7 +68,7 @@
         }
 
         @Test(
-            "A time limit ends a call whose server accepts the connection and reads nothing",
+            "A timeout ends a call if the server accepts the connection but reads nothing",
             arguments: [
                 Row(
                     timeout: .connect,
@@ -107,7 +107,7 @@
     }
 
     extension Socket {
-        /// Returns whether the other side has closed the connection, after its bytes are read.
+        /// Returns whether the peer has closed the connection, after reading its pending bytes.
         fileprivate func hasEnded() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             while true {

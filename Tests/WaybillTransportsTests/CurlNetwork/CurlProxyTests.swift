@@ -9,7 +9,7 @@ import CallSupport
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, proxies", .inTurn, .safetyNet)
+    @Suite("CurlTransport: proxies", .inTurn, .safetyNet)
     struct CurlProxyTests {
         /// `user:secret` in Base64.
         private static let credentials = "Basic dXNlcjpzZWNyZXQ="
@@ -29,7 +29,7 @@ import CallSupport
             )
         }
 
-        @Test("A call without TLS goes to the proxy with the whole URL and the proxy's credentials")
+        @Test("A call without TLS goes to the proxy with the absolute URL and the proxy's credentials")
         func forwards() async throws {
             try await LoopbackServer.run(StubResponses().otherwise(.text("forwarded"))) { proxy async throws in
                 let transport = try transport("http", try #require(proxy.url.port))
@@ -43,7 +43,7 @@ import CallSupport
         }
 
         @Test(
-            "A call over TLS goes through the proxy's tunnel, and the origin does not see its credentials",
+            "A TLS call goes through the proxy's tunnel, and the origin receives no proxy credentials",
             .needsTLSServer
         )
         func tunnels() async throws {
@@ -59,7 +59,7 @@ import CallSupport
         }
 
         @Test(
-            "A SOCKS proxy gets its credentials and the host or address, and the origin no credentials",
+            "A SOCKS proxy receives the credentials and the host or address, and the origin receives no credentials",
             arguments: [
                 ("socks5", "127.0.0.1"), ("socks5h", "localhost"),
             ]
@@ -79,7 +79,7 @@ import CallSupport
         }
 
         @Test(
-            "A call to a host on the proxy's list of exceptions goes directly",
+            "A call to an excepted host bypasses the proxy",
             arguments: [["127.0.0.1"], ["a.example", "127.0.0.1"]]
         )
         func excepts(_ exceptions: [String]) async throws {
@@ -93,7 +93,7 @@ import CallSupport
         }
 
         @Test(
-            "A missing proxy is a failed connection, and the error does not have the password",
+            "A missing proxy is a connection error that does not show the password",
             arguments: ["http", "socks5", "socks5h", "socks4"]
         )
         func isMissing(_ scheme: String) async throws {
@@ -110,7 +110,7 @@ import CallSupport
         }
 
         @Test(
-            "A proxy that rejects the call is a failed connection, and nothing was sent",
+            "A proxy's rejection is a connection error before anything is sent",
             arguments: [
                 (TunnelProxy.Kind.http, "http", "407"), (.socks5, "socks5", "SOCKS"),
             ]
@@ -126,9 +126,9 @@ import CallSupport
             #expect(error?.message.contains("secret") == false)
         }
 
-        @Test("The environment names the proxy, unless the transport is set to use none")
+        @Test("The environment sets the proxy, unless the transport is configured to use none")
         func environment() async {
-            // In a process of its own, because the environment is the whole process's.
+            // In a separate process, because the environment is process-wide.
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.run(StubResponses().otherwise(.text("proxy"))) { proxy async throws in
                     try await LoopbackServer.run(StubResponses().otherwise(.text("origin"))) { origin async throws in
@@ -145,7 +145,7 @@ import CallSupport
             }
         }
 
-        @Test("Each environment variable names the proxy of its scheme, or the exceptions")
+        @Test("Each environment variable sets the proxy for its scheme, or the exceptions")
         func variables() async {
             await #expect(processExitsWith: .success) {
                 let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
@@ -155,11 +155,11 @@ import CallSupport
                 defer { withExtendedLifetime(reserved) {} }
                 let there = "http://127.0.0.1:\(proxy.port)"
                 let nowhere = "http://127.0.0.1:1"
-                // The variables, and the schemes that go through the proxy with them.
+                // The variables, and the schemes proxied with them.
                 let rows: [(variables: [String: String], proxied: [String])] = [
                     ([:], []),
                     (["http_proxy": there], ["http"]),
-                    // In a CGI script, a caller can set this variable by a header field.
+                    // In a CGI script, a client can set this variable with a header field.
                     (["HTTP_PROXY": there], []),
                     (["https_proxy": there], ["https"]), (["HTTPS_PROXY": there], ["https"]),
                     (["all_proxy": there], ["http", "https"]), (["ALL_PROXY": there], ["http", "https"]),

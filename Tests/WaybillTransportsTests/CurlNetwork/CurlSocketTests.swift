@@ -8,7 +8,7 @@ import CallSupport
     import WaybillTesting
     import WaybillCurl
 
-    @Suite("CurlTransport, sockets of this machine", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("CurlTransport: Unix sockets", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlSocketTests {
         private struct Place: Codable, Sendable, Equatable {
             let target: String
@@ -23,7 +23,7 @@ import CallSupport
             transport = try CurlTransport()
         }
 
-        @Test("A call goes to the Unix socket that is the URL's host, with path and query unchanged")
+        @Test("A call goes to the Unix socket in the URL's host, with path and query unchanged")
         func calls() async throws {
             let url = try server.socketURL("where?a=1%202&b")
             let (response, text) = try await transport.get(url)
@@ -31,7 +31,7 @@ import CallSupport
             #expect(response.url == url)
         }
 
-        @Test("A client at a Unix socket calls an endpoint, and follows a relative redirect")
+        @Test("A client with a Unix socket URL calls an endpoint and follows a relative redirect")
         func redirects() async throws {
             let client = Client(try server.socketURL(""), transport: transport)
             let direct: Endpoint<Place> = client.endpoint {
@@ -61,7 +61,7 @@ import CallSupport
             }
         }
 
-        @Test("A missing Unix socket is a failed connection, and the error names its path")
+        @Test("A missing Unix socket is a connection error that names its path")
         func isMissing() async throws {
             let error = await transport.failure(try #require(URL(string: "http+unix://%2Fnowhere%2Fsocket/where")))
             #expect(error?.kind == .cannotConnect)

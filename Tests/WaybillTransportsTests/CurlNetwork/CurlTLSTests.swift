@@ -7,7 +7,7 @@ import CallSupport
     import Waybill
     import WaybillCurl
 
-    @Suite("CurlTransport, TLS", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("CurlTransport: TLS", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlTLSTests {
         private let server: TLSServer
 
@@ -17,7 +17,7 @@ import CallSupport
             let testDescription: String
             var block = TLSServer.Block.good
             var scheme: String?
-            /// The text of a failure, or nil for a response.
+            /// A text that the failure's message must contain; nil for a response.
             var cause: String?
             var status: HTTPResponse.Status = 200
             var host = "127.0.0.1"
@@ -64,7 +64,7 @@ import CallSupport
         private static let otherPin = Data(repeating: 7, count: 32).base64EncodedString()
 
         @Test(
-            "A call over TLS succeeds or fails by its certificates, and the error names host and cause",
+            "Certificates decide whether a TLS call succeeds, and an error names the host and the cause",
             arguments: [
                 Row("an authority in a file"), Row("a host by its name", host: "localhost"),
                 Row("an authority as bytes") { $0.trust = .authorities(.bytes(try $1.bytes("authority.pem"))) },
@@ -109,7 +109,7 @@ import CallSupport
             } else {
                 #expect(try await transport.get(url).response.status == row.status)
             }
-            // The next call works.
+            // The next call succeeds.
             #expect(try await transport.get(server.url(.plain, "where")).response.status == 200)
         }
 
@@ -124,7 +124,7 @@ import CallSupport
             )
         }
 
-        @Test("CurlTransport reuses a connection over TLS", arguments: [TLSServer.Block.good, .older])
+        @Test("CurlTransport reuses a TLS connection", arguments: [TLSServer.Block.good, .older])
         func reuses(_ block: TLSServer.Block) async throws {
             let transport = try transport()
             var connections: Set<String> = []
@@ -134,7 +134,7 @@ import CallSupport
             #expect(connections.count == 1)
         }
 
-        @Test("A new connection over HTTP/1.1 resumes an earlier TLS session")
+        @Test("A new HTTP/1.1 connection resumes an earlier TLS session")
         func resumes() async throws {
             let transport = try transport { $0.connections.idle = 0 }
             var sessions: [String] = []
@@ -142,7 +142,7 @@ import CallSupport
             #expect(sessions.map { $0.prefix(1) } == [".", "r", "r"])
         }
 
-        @Test("A transport that fails at one TLS server gets a response from another")
+        @Test("After a TLS failure at one server, the transport gets a response from another")
         func goesOn() async throws {
             let transport = try CurlTransport(
                 .with { $0.tls.trust = .authorities(.file(server.file("authority.pem"))) }

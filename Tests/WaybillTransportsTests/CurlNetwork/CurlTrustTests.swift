@@ -9,9 +9,9 @@ import CallSupport
     @testable import Waybill
     @testable import WaybillCurl
 
-    @Suite("CurlTransport, trusted authorities", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("CurlTransport: trusted authorities", .needsTLSServer, .inTurn, .safetyNet)
     struct CurlTrustTests {
-        /// The peer whose certificate is verified.
+        /// The peer with the verified certificate.
         enum Peer: CaseIterable {
             case server
             case proxy
@@ -34,7 +34,7 @@ import CallSupport
         }
 
         @Test(
-            "Named authorities replace the system's, for servers and for proxies",
+            "Configured authorities replace the system's, for servers and for proxies",
             arguments: [
                 Row("the system's", isTrusted: true) { _ in .system },
                 Row("another one in a file", isTrusted: false) { .authorities(.file($0.file("other.pem"))) },
@@ -54,9 +54,9 @@ import CallSupport
                 $0.proxy = .url(url)
                 url = try #require(URL(string: "http://origin.example/where"))
             }
-            // A handle needs libcurl, which no transport may have loaded yet.
+            // A handle needs libcurl, which might not be loaded yet.
             try #require(CurlLibrary.failure == nil)
-            // The folder of the server's authority takes the place of the system's, which is built into libcurl.
+            // The folder with the server's authority replaces the system's folder, whose path is built into libcurl.
             let handle = try #require(CurlHandle(.with { _ in }))
             for option in [WAYBILL_CURL_CAINFO, WAYBILL_CURL_PROXY_CAINFO] {
                 #expect(waybill_curl_set_text(handle.easy, option, server.file("other.pem")) == 0)
@@ -75,7 +75,7 @@ import CallSupport
             } else {
                 let error = await #expect(throws: TransportError.self) { try await transfer.head() }
                 #expect(error?.kind == .secureConnectionFailed, "\(String(describing: error))")
-                // Bytes without a certificate fail before the server's is looked at.
+                // Authorities without a certificate fail before the server's certificate is checked.
                 #expect(
                     error?.message.contains("tls.trust") == row.testDescription.hasPrefix("another"),
                     "\(String(describing: error))"

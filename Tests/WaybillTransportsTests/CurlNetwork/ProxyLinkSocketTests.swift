@@ -7,7 +7,7 @@ import CallSupport
     import Waybill
     import WaybillCurl
 
-    @Suite("Links of a server behind nginx", .needsTLSServer, .inTurn, .safetyNet)
+    @Suite("Links from a server behind nginx", .needsTLSServer, .inTurn, .safetyNet)
     struct ProxyLinkSocketTests {
         private static let token = "t0ken-of-the-client"
 
@@ -32,7 +32,7 @@ import CallSupport
             }
         }
 
-        /// Returns the requests that have come to the server, each with a mark if it has not come through nginx.
+        /// Returns the requests received by the server, and marks those that bypassed nginx or lack the credential.
         private func requests(_ server: ProxiedServer) -> [String] {
             server.server.requests.map { request in
                 let target = request.path.dropFirst("/v1/".count) + (request.query.map { "?\($0)" } ?? "")
@@ -42,7 +42,7 @@ import CallSupport
             }
         }
 
-        @Test("With .baseOrigin, each kind of link is followed through the proxy, with the credential")
+        @Test("With .baseOrigin, every kind of link is followed through the proxy with the credential")
         func baseOrigin() async throws {
             try await withServer { server, transport in
                 var expected: [String] = []
@@ -58,7 +58,7 @@ import CallSupport
             }
         }
 
-        @Test("Without the clause, links that a server writes with http are rejected, and nothing is sent there")
+        @Test("Without Route.Links, links written with http are rejected and not requested")
         func linkedOrigin() async throws {
             try await withServer { server, transport in
                 var expected: [String] = []
@@ -76,7 +76,7 @@ import CallSupport
             }
         }
 
-        @Test("A server that reads X-Forwarded-Proto and X-Forwarded-Host writes links that need no clause")
+        @Test("Links built from X-Forwarded-Proto and X-Forwarded-Host need no Route.Links")
         func forwarding() async throws {
             try await withServer { server, transport in
                 let url = try server.url(.forwarding)

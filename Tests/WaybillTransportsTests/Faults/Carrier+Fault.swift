@@ -7,7 +7,7 @@ import WaybillURLSession
 #endif
 
 extension Carrier {
-    /// Returns a new transport for a fault.
+    /// Returns a new transport configured for a fault.
     func transport(for fault: Fault) throws -> any Transport {
         switch self {
         #if os(Linux)

@@ -12,31 +12,30 @@ extension Fault {
     struct Reply: Sendable {
         var status = 200
         var body = "fine"
-        /// All header fields in their order, one a line; nil if it does not matter.
+        /// All header fields in order, one per line; nil if they are not checked.
         var fields: [String]?
-        /// Other fields that are accepted in their place, if chance decides between the two.
+        /// An alternative to `fields`, for an outcome that varies at random.
         var otherFields: [String]?
-        /// The fields that the response must have, among others.
+        /// Fields that the response must contain.
         var holds: [String] = []
         var trailerFields: [String] = []
     }
 
-    /// A deviation of URLSession for Linux.
+    /// A deviation of URLSession on Linux.
     enum Deviation: Sendable {
-        /// Another outcome, with the reason.
+        /// A different outcome, with the reason.
         case known(Expected, receipts: Int? = nil, why: String)
-        /// The end of the process, with these words.
+        /// A fatal error with this message.
         case endsProcess(String)
-        /// A fault that is not tried, with the reason.
+        /// A fault that is not tested, with the reason.
         case notRun(String)
 
         /// A limit that URLSession does not have.
         static let noLimit = Self.notRun("has no such limit")
     }
 
-    /// Returns the expected outcome over a transport, and the number of requests at the server; nil if the fault cannot
-    /// be
-    /// tried in this process.
+    /// Returns the expected outcome over a transport and the number of requests that reach the server; returns nil if
+    /// the fault cannot be tested in this process.
     func expectation(over carrier: Carrier) -> (expected: Expected, receipts: Int?)? {
         guard carrier == .urlSession, let urlSession else { return (expected, receipts) }
         #if os(Linux)
@@ -47,16 +46,16 @@ extension Fault {
         #endif
     }
 
-    /// The last words of the process, if URLSession ends it.
+    /// The message of the fatal error, if URLSession ends the process.
     var lastWords: String? { if case .endsProcess(let words) = urlSession { words } else { nil } }
 }
 
 extension Fault {
-    /// The row of the page.
+    /// The fault's row on the page.
     var row: String {
         let other =
             switch urlSession {
-            // It has only one time limit, and does not name it.
+            // URLSession has only one timeout and does not name it.
             case nil: expected.text(namesTimeout: false)
             case .known(let expected, _, let why): "\(expected.text(namesTimeout: false)): \(why)"
             case .endsProcess(let words): "the process ends: “\(words)”"

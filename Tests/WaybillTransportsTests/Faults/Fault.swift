@@ -4,24 +4,24 @@ import Waybill
 import WaybillLimits
 import WaybillTesting
 
-/// A fault of a server, a network or a limit in a call, with its expected outcome.
+/// A fault of a server or network, or an exceeded limit, with its expected outcome.
 struct Fault: Sendable, CustomTestStringConvertible {
     /// The destination of the request.
     enum Place: Sendable {
         case server
-        /// A port at which nothing listens.
+        /// A port without a listener.
         case nothing
         /// A port that accepts no more connections.
         case full
-        /// A name without an address.
+        /// A host name without an address.
         case nowhere
         #if os(Linux)
-            /// A server with a certificate, whose authority is trusted or not.
+            /// A TLS server, with its authority trusted or not.
             case tls(TLSServer.Block, isTrusted: Bool)
         #endif
     }
 
-    /// The one limit that the transport has.
+    /// The limit set on the transport.
     enum Limit: Sendable {
         case usual
         case time(TransportError.Timeout, Duration = .milliseconds(50))
@@ -37,16 +37,16 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var method: HTTPRequest.Method = .get
     var body: String?
     var limit = Limit.usual
-    /// The number of earlier exchanges of the same request over the same connection, without a fault.
+    /// The number of preceding exchanges of the same request over the same connection, without the fault.
     var warmUps = 0
-    /// Whether the server's end of that connection has to be closed before the request goes out.
+    /// Whether to wait until the server has closed that connection before sending the request.
     var waitsForClose = false
-    /// Whether redirects are followed, as a client does above its transport; the request has a credential then.
+    /// Whether to follow redirects, as a client does above its transport. The request then has a credential.
     var followsRedirects = false
     let expected: Expected
-    /// The phase of the failure; nil if the transport need not know it.
+    /// The phase of the failure; nil if the transport is not required to report it.
     var phase: TransportError.Phase?
-    /// The number of requests that reach the server.
+    /// The number of requests that reach the server; nil if it is not checked.
     var receipts: Int?
     /// The deviation of URLSession.
     var urlSession: Deviation?

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Bodies that end too early, too late, or with bytes after them.
+    /// Bodies that are truncated, malformed, or followed by other bytes.
     static let bodies: [Fault] = [
         Fault(
             name: "A body shorter than its `Content-Length`",

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Certificates that are not valid.
+    /// Valid and invalid certificates.
     #if os(Linux)
         static let certificates: [Fault] = [
             Fault(
@@ -45,7 +45,7 @@ extension Fault {
         static let certificates: [Fault] = []
     #endif
 
-    /// Whether a server with certificates is needed.
+    /// Whether the fault needs a TLS server.
     var isAboutTLS: Bool {
         #if os(Linux)
             if case .tls = place { return true }

@@ -4,7 +4,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Bodies in gzip that are damaged, or too large.
+    /// Bodies with a content coding: valid, damaged, unknown or too large.
     static let codings: [Fault] = [
         Fault(
             name: "`HEAD` of a gzip body",

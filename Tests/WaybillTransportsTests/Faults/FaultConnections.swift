@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Connections that are not established, stay silent or break.
+    /// Connections that are not established, are slow, or break.
     static let connections: [Fault] = [
         Fault(
             name: "No listener at the port",
@@ -91,6 +91,6 @@ extension Fault {
         ),
     ]
 
-    /// The last words of URLSession on a response that libcurl accepts.
+    /// URLSession's fatal error for a response that libcurl accepts.
     static let noResponse = "Transfer completed, but there's no response."
 }

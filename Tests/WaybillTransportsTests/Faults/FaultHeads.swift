@@ -221,10 +221,10 @@ extension Fault {
         ),
     ]
 
-    /// The last field and the end of a head whose body is `fine`.
+    /// The last field and the end of a head for the body `fine`.
     static let length = "Content-Length: 4\r\n\r\n"
 
-    /// Returns a head of these lines, and `fine` after it, over a connection that stays open.
+    /// Returns a response with these head lines and the body `fine`, over a connection that stays open.
     static func head(status: String = "HTTP/1.1 200 OK", _ lines: [String]) -> Responder {
         .raw(([status] + lines + ["", "fine"]).joined(separator: "\r\n"), closing: false)
     }

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Limits of time and size, one at a time.
+    /// Timeouts and size limits, one at a time.
     static let limits: [Fault] = [
         Fault(
             name: "A server that accepts no more connections",

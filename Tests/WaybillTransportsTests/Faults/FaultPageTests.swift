@@ -4,14 +4,14 @@
 
     @Suite("TransportFaults.md")
     struct FaultPageTests {
-        @Test("TransportFaults.md has a row for each tested fault, and no other")
+        @Test("TransportFaults.md has a row for exactly the tested faults")
         func rows() throws {
             let rows = [Fault.all.map(\.row), WiderFault.all.map(\.row)]
             let tables = try tables()
             #expect(tables == rows, "the rows are:\n\(rows.joined().joined(separator: "\n"))")
         }
 
-        /// Returns the lines of the page's tables, without those of their heads.
+        /// Returns the rows of the page's tables, without their headers.
         private func tables() throws -> [[String]] {
             let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
             let page = try String(

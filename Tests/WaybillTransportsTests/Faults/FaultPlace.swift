@@ -4,7 +4,7 @@ import Waybill
 
 @testable import WaybillTesting
 
-/// The destination of a request, which exists as long as this value is kept.
+/// The destination of a request, which exists for the lifetime of this value.
 struct FaultPlace {
     let url: URL
     private var sockets: [Socket] = []
@@ -12,7 +12,7 @@ struct FaultPlace {
     init(_ place: Fault.Place, _ server: LoopbackServer) throws {
         switch place {
         case .server: url = server.url.appending(path: "it")
-        // A label has at most 63 octets (RFC 1035, section 2.3.4), so no name server is asked.
+        // A label has at most 63 octets (RFC 1035, section 2.3.4), so no name server is queried.
         case .nowhere: url = try #require(URL(string: "http://\(String(repeating: "a", count: 64)).invalid/it"))
         case .nothing:
             let (socket, port) = try Socket.bound()
@@ -21,7 +21,7 @@ struct FaultPlace {
         case .full:
             let (listener, port) = try Socket.listening()
             url = try #require(URL(string: "http://127.0.0.1:\(port)/it"))
-            // The system still takes a connection or two, and then ignores every attempt.
+            // The system still accepts one or two connections, and then ignores every attempt.
             #expect(listen(listener.descriptor.number, 0) == 0)
             sockets = [listener] + (0..<4).map { _ in Self.connecting(to: port) }
         #if os(Linux)
@@ -30,7 +30,7 @@ struct FaultPlace {
         }
     }
 
-    /// Returns a connection to this machine that may be established later.
+    /// Returns a socket that is connecting to a port on this machine.
     private static func connecting(to port: UInt16) -> Socket {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)

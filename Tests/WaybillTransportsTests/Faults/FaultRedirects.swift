@@ -3,10 +3,10 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Redirects, which Waybill follows or rejects above every transport.
+    /// Redirects, which Waybill follows or rejects above the transport.
     static let redirects: [Fault] = [
         Fault(
-            // On a busy machine URLSession sometimes sent the request twice, so the requests are not counted.
+            // On a busy machine, URLSession sometimes sends the request twice, so the requests are not counted.
             name: "A redirect, without following it: it is the response",
             response: .text("fine", status: 302).header("Location", "/next"),
             expected: .response(Reply(status: 302, holds: ["Location: /next"]))
@@ -42,7 +42,7 @@ extension Fault {
         Fault(
             name: "A redirect to another origin: no credential is sent",
             response: .response { request in
-                // A request with the credential would be redirected to itself.
+                // A request that still has the credential is redirected to the same URL again.
                 request.headerFields.contains(.authorization)
                     ? .redirect(to: "http://localhost:\(request.url.port ?? 0)/it") : .text("fine")
             },

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension Fault {
-    /// Connections that were kept, and are closed when they are used again.
+    /// Persistent connections that are closed before or during their next use.
     static let reuses: [Fault] = [
         Fault(
             name: "A persistent connection that was closed before a `GET`",

@@ -4,7 +4,7 @@ import WaybillFiles
 import WaybillTesting
 
 extension Fault {
-    /// Statuses and methods with rules of their own.
+    /// Statuses and methods with special rules.
     static let statuses: [Fault] =
         [
             Fault(

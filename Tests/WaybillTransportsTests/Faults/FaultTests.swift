@@ -8,13 +8,13 @@ import WaybillTesting
 
 @Suite("Faults", .inTurn, .safetyNet)
 struct FaultTests {
-    // On Linux, URLSession uses a core while it waits for a response, so only some faults are tried over it.
+    // On Linux, URLSession uses a core while it waits for a response, so only some faults are tested over it.
     private static let trials = Fault.all.filter { !$0.isAboutTLS }.enumerated().flatMap { index, fault in
         (index % 5 == 0 ? Carrier.allCases : Carrier.waiting).map { (fault, $0) }
     }
 
     @Test(
-        "A fault gives its typed error or the right response, and the next call is unaffected",
+        "A fault results in its typed error or the right response, and later calls are unaffected",
         arguments: trials
     )
     func befalls(_ fault: Fault, _ carrier: Carrier) async throws {
@@ -29,7 +29,7 @@ struct FaultTests {
 
     #if os(Linux)
         @Test(
-            "A fault of a certificate gives its typed error",
+            "A certificate fault results in its expected outcome",
             .needsTLSServer,
             arguments: Fault.certificates,
             Carrier.allCases
@@ -37,7 +37,7 @@ struct FaultTests {
         func befallsTLS(_ fault: Fault, _ carrier: Carrier) async throws { try await befalls(fault, carrier) }
 
         @Test(
-            "A fault ends the process over URLSession if the table says so",
+            "A fault listed as fatal ends the process over URLSession",
             arguments: Fault.all.filter { $0.lastWords != nil }.prefix(Thoroughness.repetitions(.max, otherwise: 1))
         )
         func endsProcess(_ fault: Fault) async throws {
@@ -45,7 +45,7 @@ struct FaultTests {
                 processExitsWith: .signal(Self.trap),
                 observing: [\.standardErrorContent]
             ) { [name = fault.name as String] in
-                // Without a backtrace, whose making would take seconds.
+                // Skips the backtrace, which takes seconds to create.
                 signal(FaultTests.trap, SIG_DFL)
                 let fault = try #require(Fault.all.first { $0.name == name })
                 try await FaultTrial(fault: fault, carrier: .urlSession, expected: fault.expected).run()

@@ -18,7 +18,7 @@ struct FaultTrial {
         ]
         try await LoopbackServer.run(responses) { server async throws in
             try await exchange(with: server)
-            // A leaked part of a call would keep the transport, and so its connections.
+            // A leaked part of a call would keep the transport and its connections alive.
             await server.waitForOpenConnections(atMost: 0)
         }
     }
@@ -102,7 +102,7 @@ struct FaultTrial {
         }
         #expect(error.kind == kind, "\(error)")
         guard carrier != .urlSession else { return }
-        // URLSession has only one time limit, and does not report the phase.
+        // URLSession has only one timeout, and does not report the phase.
         #expect(error.timeout == timeout, "\(error)")
         guard let phase = fault.phase else { return }
         #expect(error.phase == phase, "\(error)")
@@ -111,9 +111,8 @@ struct FaultTrial {
 
     private func lines(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-    /// Returns the body of a response, and repeats the request until it comes: on a machine under load, the time limit
-    /// may
-    /// be too short.
+    /// Returns the body of a response. Repeats the request if it times out, because the timeout can be too short on a
+    /// machine under load.
     private func patientBody(_ request: HTTPRequest, _ transport: any Transport) async throws -> Data {
         while true {
             let error: TransportError

@@ -4,17 +4,17 @@
 
     @testable import WaybillTesting
 
-    /// A server of HTTP/2 without TLS that writes its frames by hand (RFC 9113, section 4), one reply for each request.
+    /// An HTTP/2 server without TLS that writes raw frames (RFC 9113, section 4), with one scripted reply per request.
     final class FrameServer: Sendable {
         /// The reply to a request.
         enum Reply: Sendable {
             /// 200 with the body `fine`.
             case fine
-            /// The end of the stream by an error code.
+            /// A reset of the stream with an error code.
             case reset(code: UInt8)
-            /// The head and half of the body, then the end of the stream by an error code.
+            /// The head and half of the body, then a reset of the stream with an error code.
             case resetInBody(code: UInt8)
-            /// A GOAWAY with a last stream and an error code, and perhaps the end of the connection at once.
+            /// A GOAWAY with a last stream and an error code, optionally followed by the end of the connection.
             case goAway(last: UInt8, code: UInt8, closes: Bool = false)
             /// The end of the connection.
             case close
@@ -27,7 +27,7 @@
         ///
         /// - Parameters:
         ///   - limit: the number of connections after which the port is closed.
-        ///   - reply: returns the reply to a request by its number, counted from 0.
+        ///   - reply: returns the reply to the request with this number, counted from 0.
         init(accepting limit: Int = .max, _ reply: @escaping @Sendable (Int) -> Reply) throws {
             thread = try ServerThread(accepting: limit) { [received] socket in
                 FrameConnection(socket: socket) { count in
@@ -42,14 +42,14 @@
 
         var url: URL { thread.url }
 
-        /// The lengths of the bodies of the complete requests so far.
+        /// The body lengths of the complete requests so far.
         var bodyLengths: [Int] { received.withLock { $0 } }
     }
 
-    /// A connection of a ``FrameServer``.
+    /// A connection to a ``FrameServer``.
     private struct FrameConnection: ServedConnection {
         let socket: Socket
-        /// Returns the reply to a request by the length of its body.
+        /// Returns the reply to a request with a body of this length.
         private let reply: @Sendable (Int) -> FrameServer.Reply
         private var unread: [UInt8] = []
         private var hasBegun = false
@@ -68,11 +68,11 @@
             case .end, .failed: return false
             }
             if !hasBegun {
-                // The preface of a client.
+                // The client's connection preface.
                 guard unread.count >= 24 else { return true }
                 unread.removeFirst(24)
                 hasBegun = true
-                // Windows of 1 GiB: SETTINGS_INITIAL_WINDOW_SIZE, and that of the connection.
+                // Flow-control windows of 1 GiB: SETTINGS_INITIAL_WINDOW_SIZE and the connection's window.
                 send(4, on: 0, [0, 4, 0x40, 0, 0, 0])
                 send(8, on: 0, [0x3F, 0, 0, 0])
             }
@@ -92,7 +92,7 @@
         }
 
         private func perform(_ reply: FrameServer.Reply, on stream: UInt32) -> Bool {
-            // The first entries of the static table of HPACK begin with :status 200 at index 8.
+            // Index 8 of the HPACK static table is `:status: 200`.
             switch reply {
             case .fine:
                 send(1, flags: 4, on: stream, [0x88])

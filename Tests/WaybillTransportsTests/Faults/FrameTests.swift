@@ -8,7 +8,7 @@ import CallSupport
 
     @testable import WaybillCurl
 
-    @Suite("Faults of HTTP/2", .inTurn, .safetyNet)
+    @Suite("HTTP/2 faults", .inTurn, .safetyNet)
     struct FrameTests {
         private static let methods: [HTTPRequest.Method] = [.get, .put, .post, .patch]
 
@@ -17,7 +17,7 @@ import CallSupport
         }
 
         @Test(
-            "A request whose stream is rejected unprocessed is sent again, whatever its method",
+            "A request on a refused stream is sent again, whatever its method",
             arguments: methods,
             [0, 4, 200_000]
         )
@@ -30,7 +30,7 @@ import CallSupport
             #expect(server.bodyLengths == [length, length])
         }
 
-        @Test("A rejected request whose body cannot be replayed fails, and is not sent without it")
+        @Test("A refused request with a non-replayable body fails, and is not sent without the body")
         func usedUp() async throws {
             let server = try FrameServer { $0 == 0 ? .reset(code: 7) : .fine }
             let pieces = AsyncStream(Data.self) { continuation in
@@ -46,7 +46,7 @@ import CallSupport
         }
 
         @Test(
-            "A request after the last stream of a GOAWAY is sent again, whatever its method",
+            "A request beyond the last stream of a GOAWAY is sent again, whatever its method",
             arguments: methods,
             // NO_ERROR, PROTOCOL_ERROR, ENHANCE_YOUR_CALM
             [0, 1, 11] as [UInt8]
@@ -59,7 +59,7 @@ import CallSupport
         }
 
         @Test(
-            "A rejected request whose repetition cannot connect fails before it is sent",
+            "A refused request that cannot reconnect fails in the connecting phase",
             arguments: methods,
             [0, 4, 200_000]
         )
@@ -77,7 +77,7 @@ import CallSupport
             #expect(server.bodyLengths == [length])
         }
 
-        @Test("A request that is always rejected fails after several attempts")
+        @Test("A request that is always refused fails after several attempts")
         func rejectedForEver() async throws {
             let server = try FrameServer { _ in .reset(code: 7) }
             let transport = try Self.transport()
@@ -87,7 +87,7 @@ import CallSupport
         }
 
         @Test(
-            "A POST that the server may have processed is sent once",
+            "A POST that the server may have processed is not sent again",
             arguments: [
                 FrameServer.Reply.reset(code: 8), .reset(code: 2), .close, .goAway(last: 1, code: 0, closes: true),
                 .goAway(last: 1, code: 2, closes: true),
@@ -103,11 +103,11 @@ import CallSupport
             #expect(server.bodyLengths == [4])
         }
 
-        @Test("A body without a length that ends with a reset by NO_ERROR is incomplete")
+        @Test("A body without a length that ends with a NO_ERROR reset is incomplete")
         func resetWithoutError() async throws {
             let server = try FrameServer { _ in .resetInBody(code: 0) }
             let transport = try Self.transport()
-            // If all frames arrive at once, version 7.88 reports that there was no response.
+            // If all frames arrive at once, libcurl 7.88 reports a missing response instead.
             await withKnownIssue("libcurl 7.88 and 8.23 report such a body as complete", isIntermittent: true) {
                 await #expect(throws: TransportError.self) { try await transport.text(.get, server.url) }
             }
@@ -133,7 +133,7 @@ import CallSupport
             }
         }
 
-        @Test("Verbose messages of all libcurl versions about streams are recognized, and others are ignored")
+        @Test("libcurl's verbose messages about streams are recognized, and others are ignored")
         func messages() {
             let rows: [(String, CurlStreamMessage?)] = [
                 ("Using Stream ID: 7 (easy handle 0x55d0c8a0)\n", .stream(7)),

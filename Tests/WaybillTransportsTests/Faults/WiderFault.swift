@@ -1,14 +1,14 @@
 #if os(Linux)
-    /// A fault of more than one call, which has a suite of its own.
+    /// A fault that involves more than one call and has separate suites.
     struct WiderFault {
         let name: String
         let outcome: String
-        /// The suites in which it is tested.
+        /// The suites that test it.
         var suites: [Any.Type] = []
-        /// The names of the suites of the core in which it is tested.
+        /// The names of the core's suites that test it.
         var coreSuites: [String] = []
 
-        /// The row of the page.
+        /// The fault's row on the page.
         var row: String {
             "| \(name) | \(outcome) | \((suites.map { "\($0)" } + coreSuites).map { "`\($0)`" }.joined(separator: ", ")) |"
         }

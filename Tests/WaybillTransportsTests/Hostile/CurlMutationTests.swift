@@ -6,15 +6,14 @@
     import WaybillTesting
     import WaybillCurl
 
-    /// Responses with bytes changed, added and left out, the same in every run.
+    /// Responses with changed, added and removed bytes, the same in every run.
     ///
-    /// Under the address sanitizer, which checks the memory that libcurl allocates, they show whether a server can
-    /// corrupt it.
-    @Suite("CurlTransport, mutated responses", .inTurn, .safetyNet)
+    /// Under the address sanitizer, which checks libcurl's memory, they show whether a server can corrupt it.
+    @Suite("CurlTransport: mutated responses", .inTurn, .safetyNet)
     struct CurlMutationTests {
         private static let count = Thoroughness.repetitions(4000, otherwise: 240)
 
-        @Test("A mutated response ends in a response or an error, and the calls between get their own")
+        @Test("A mutated response yields a response or an error, and calls in between get their own responses")
         func mutations() async throws {
             let server = try LoopbackServer(keepsRequests: false) { request in
                 guard let seed = request.path.split(separator: "/").last.flatMap({ UInt64($0) }) else {
@@ -65,7 +64,7 @@
                         #expect(text == "fine", "behind \(seed)")
                         break
                     } catch let error as TransportError {
-                        // The time limit is short for a machine under load.
+                        // The timeout is short for a machine under load.
                         guard error.kind == .timedOut else { throw error }
                     }
                 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A response with some bytes changed, chosen by a seed.
+/// A response with some bytes changed, determined by a seed.
 struct ResponseMutation {
     private static let responses = [
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\nfine",
@@ -27,7 +27,7 @@ struct ResponseMutation {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// Returns the bytes of the response.
+    /// Returns the bytes of a mutated response.
     mutating func response() -> [UInt8] {
         let text = Self.responses[Int.random(in: 0..<Self.responses.count, using: &random)]
         var bytes = text.unicodeScalars.map { $0.value < 0x100 ? UInt8($0.value) : 0x3F }

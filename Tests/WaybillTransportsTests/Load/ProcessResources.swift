@@ -3,12 +3,12 @@
 
     /// The system resources of a process.
     struct ProcessResources {
-        /// The number of descriptors that the system's libraries open at their first use, and keep.
+        /// The number of descriptors that system libraries open on first use and keep.
         private static let openedOnce = 2
 
-        /// The number of open files, sockets and the like.
+        /// The number of open file descriptors.
         let descriptors: Int
-        /// The number of threads that run transfers of transports.
+        /// The number of threads that run libcurl transfers.
         let loops: Int
 
         static var now: Self {
@@ -21,7 +21,7 @@
             return Self(descriptors: descriptors.count, loops: names.count { $0.hasPrefix("Waybill.Curl") })
         }
 
-        /// Returns whether there are more resources than before, beyond those that libraries keep.
+        /// Returns whether more resources are in use than before, beyond those that libraries keep.
         func exceeds(_ other: Self) -> Bool {
             descriptors > other.descriptors + Self.openedOnce || loops > other.loops
         }

@@ -6,18 +6,18 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Transports, backpressure", .largeInTurn, .safetyNet)
+@Suite("Transports: backpressure", .largeInTurn, .safetyNet)
 struct TransportBackpressureTests {
-    /// Many times more bytes than the system's buffers of a connection hold.
+    /// Many times more bytes than the system buffers for a connection.
     private static let count = Thoroughness.repetitions(28_000_000, otherwise: 20_000_000)
 
-    /// Gives a transport every chance to go on, by other work that is repeated.
+    /// Gives a transport every chance to continue, by repeating other calls.
     private func busy(_ transport: any Transport, _ server: LoopbackServer) async throws {
         for _ in 0..<500 { try await transport.expectWorks(server) }
     }
 
     @Test(
-        "A transport stops reading from the server while the body is not read",
+        "A transport stops reading from the server while the body is not being read",
         arguments: Carrier.without(.buffersWithoutBound)
     )
     func response(_ carrier: Carrier) async throws {
@@ -28,14 +28,14 @@ struct TransportBackpressureTests {
             let url = server.url.appending(path: "it")
             let response = try await transport.send(HTTPRequest(method: .get, url: url))
             try await busy(transport, server)
-            // The server, which closes after its response, has not sent all of it.
+            // The server closes the connection after its response, and has not sent all of it yet.
             #expect(server.openConnections == 2)
             #expect(try await response.body.collect() == bytes)
         }
     }
 
     @Test(
-        "A transport reads no more of an upload than the server takes, and releases it if cancelled",
+        "A transport stops reading an upload that the server does not read, and releases it when cancelled",
         arguments: [nil, count],
         Carrier.without(.collectsUploads)
     )
@@ -60,7 +60,7 @@ struct TransportBackpressureTests {
         withExtendedLifetime(socket) {}
     }
 
-    /// A body that counts the chunks that are taken.
+    /// A body that counts the bytes read from it.
     private struct Watched: AsyncSequence, Sendable {
         let bytes: Data
         let taken: Monitor<Int>

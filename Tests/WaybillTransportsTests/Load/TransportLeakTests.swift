@@ -7,20 +7,20 @@ import CallSupport
     import Waybill
     import WaybillTesting
 
-    /// Each test runs in a process of its own, in which nothing else opens a file or starts a thread.
-    @Suite("Transports, leaks", .inTurn, .safetyNet)
+    /// Each test runs in a separate process where nothing else opens a file or starts a thread.
+    @Suite("Transports: leaks", .inTurn, .safetyNet)
     struct TransportLeakTests {
-        @Test("CurlTransport leaks no descriptor and no thread in races of cancellations")
+        @Test("CurlTransport leaks no descriptor or thread when cancellations race with other events")
         func racesOverCurl() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofRaces(.libcurl, count: 1000) }
         }
 
-        @Test("CurlTransport leaks no descriptor and no thread if it is dropped with calls in flight")
+        @Test("CurlTransport leaks no descriptor or thread if it is dropped with calls in flight")
         func dropsOfCurl() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofDrops(.libcurl) }
         }
 
-        @Test("URLSessionTransport leaks no descriptor in races of cancellations")
+        @Test("URLSessionTransport leaks no descriptor when cancellations race with other events")
         func racesOverURLSession() async {
             await #expect(processExitsWith: .success) { try await Leaks.ofRaces(.urlSession, count: 200) }
         }
@@ -31,7 +31,7 @@ import CallSupport
         }
     }
 
-    /// The uses of transports, with the resources of the process before and after them.
+    /// Uses of transports, each checked for leaked resources of the process.
     private enum Leaks {
         static func ofRaces(_ carrier: Carrier, count: Int) async throws {
             try await compare {
@@ -46,7 +46,7 @@ import CallSupport
             }
         }
 
-        /// Drops a transport together with calls that wait for a connection, for a head and for a body.
+        /// Drops a transport with calls waiting for a connection, a head and a body.
         private static func drop(_ carrier: Carrier) async throws {
             try await LoopbackServer.run(["GET head": .never, "GET body": .bytes([1]).bodyNever()]) {
                 server async throws in
@@ -68,7 +68,7 @@ import CallSupport
             let before = ProcessResources.now
             try await use()
             var after = ProcessResources.now
-            // Threads end, and their sockets are closed, a little later.
+            // Threads end and their sockets are closed a little later.
             let deadline = ContinuousClock.now + .seconds(30)
             while after.exceeds(before), ContinuousClock.now < deadline {
                 await Task.yield()

@@ -5,10 +5,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, lifetime", .inTurn, .safetyNet)
+@Suite("Transports: lifetime", .inTurn, .safetyNet)
 struct TransportLifetimeTests {
     @Test(
-        "A transport completes the calls in flight when the client is dropped, then closes connections",
+        "A transport completes the calls in flight when its client is dropped, then closes connections",
         arguments: Carrier.allCases
     )
     func droppedInFlight(_ carrier: Carrier) async throws {
@@ -22,7 +22,7 @@ struct TransportLifetimeTests {
         }
     }
 
-    @Test("A transport cancels calls after the client was dropped", arguments: Carrier.allCases)
+    @Test("Calls can be cancelled after their client is dropped", arguments: Carrier.allCases)
     func cancelledAfterDrop(_ carrier: Carrier) async throws {
         try await LoopbackServer.run(["GET it": .never]) { server async throws in
             let calls = try startCalls(20, over: carrier, to: server.url)
@@ -49,7 +49,7 @@ struct TransportLifetimeTests {
         }
     }
 
-    /// Starts calls of a client that only the calls keep.
+    /// Starts calls of a client that only the calls keep alive.
     private func startCalls(_ count: Int, over carrier: Carrier, to url: URL) throws -> [Task<[Int], any Error>] {
         let client = Client(url, transport: try carrier.transport())
         return (0..<count).map { _ in Task { try await client.get("it", as: [Int].self) } }

@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, load", .largeInTurn, .safetyNet)
+@Suite("Transports: load", .largeInTurn, .safetyNet)
 struct TransportLoadTests {
     @Test("A transport gives each of 1,000 concurrent calls its own response", arguments: Carrier.allCases)
     func concurrent(_ carrier: Carrier) async throws {
@@ -27,7 +27,7 @@ struct TransportLoadTests {
     }
 
     @Test(
-        "A transport opens no more connections than configured for any number of requests",
+        "A transport opens no more connections than configured, whatever the number of requests",
         arguments: Carrier.allCases
     )
     func limited(_ carrier: Carrier) async throws {
@@ -43,7 +43,7 @@ struct TransportLoadTests {
     }
 
     @Test(
-        "A transport delivers 20 MB chunk by chunk to a reader that yields",
+        "A transport delivers 20 MB to a slow reader",
         arguments: [false, true],
         Carrier.allCases
     )

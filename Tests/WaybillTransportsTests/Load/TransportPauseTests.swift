@@ -5,10 +5,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, pausing", .inTurn, .safetyNet)
+@Suite("Transports: pausing", .inTurn, .safetyNet)
 struct TransportPauseTests {
     @Test(
-        "A transport does not send a request that is paused before sending, until it is resumed",
+        "A request paused before sending is sent only after it is resumed",
         arguments: Carrier.allCases
     )
     func beforehand(_ carrier: Carrier) async throws {
@@ -26,7 +26,7 @@ struct TransportPauseTests {
         }
     }
 
-    @Test("A transport cancels a request that is paused before sending", arguments: Carrier.allCases)
+    @Test("A request paused before sending can be cancelled", arguments: Carrier.allCases)
     func cancelled(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(["GET fine": .text("fine")]) { server async throws in
@@ -45,7 +45,7 @@ struct TransportPauseTests {
         }
     }
 
-    @Test("A transport delivers a whole body that is paused at every chunk", arguments: Carrier.allCases)
+    @Test("A body paused at every chunk is delivered completely", arguments: Carrier.allCases)
     func insideBody(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         let bytes = Data.sample(count: 5_000_000)
@@ -64,7 +64,7 @@ struct TransportPauseTests {
         }
     }
 
-    @Test("A pause inside a response is ignored by a transport that cannot pause", arguments: Carrier.allCases)
+    @Test("A transport that cannot pause a call in flight ignores the pause", arguments: Carrier.allCases)
     func ignored(_ carrier: Carrier) async throws {
         guard carrier.deviations.contains(.pausesUnsentOnly) else { return }
         let transport = try carrier.transport()

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// The descriptors of this process that are connected to a port.
+    /// This process's descriptors of connections to a port.
     enum ConnectionDescriptors {
         static func to(_ url: URL) -> [Int32] {
             let port = UInt16(url.port ?? 0)

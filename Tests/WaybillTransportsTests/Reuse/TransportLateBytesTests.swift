@@ -10,10 +10,10 @@ import WaybillTesting
     @testable import WaybillCurl
 #endif
 
-/// Bytes that arrive over a persistent connection before the next request goes out must not become its response.
-@Suite("Transports, late bytes on a persistent connection", .inTurn, .safetyNet)
+/// Bytes that arrive on a persistent connection before the next request is sent must not become its response.
+@Suite("Transports: late bytes on a persistent connection", .inTurn, .safetyNet)
 struct TransportLateBytesTests {
-    /// A complete response, by each kind of framing.
+    /// A complete response with each kind of framing.
     enum Complete: String, CaseIterable, Sendable {
         case length
         case noContent
@@ -38,7 +38,7 @@ struct TransportLateBytesTests {
     )
 
     @Test(
-        "A second response to one request is not the response to the next request",
+        "A second response to one request is not used for the next request",
         arguments: Complete.allCases,
         [0, 1, 5, 50]
     )
@@ -48,7 +48,7 @@ struct TransportLateBytesTests {
         }
     }
 
-    @Test("A 408 to an idle connection does not fail the next POST", arguments: Complete.allCases, [0, 1, 5, 50])
+    @Test("A 408 on an idle connection does not fail the next POST", arguments: Complete.allCases, [0, 1, 5, 50])
     func timeoutOfIdleConnection(complete: Complete, milliseconds: Int) async throws {
         for carrier in Carrier.without(.readsLateBytes) {
             try await exchange(complete, Self.timeout, after: .milliseconds(milliseconds), then: .post, over: carrier)
@@ -57,7 +57,7 @@ struct TransportLateBytesTests {
 
     #if os(Linux)
         @Test(
-            "URLSessionTransport on Linux can take late bytes for the response to the next request",
+            "URLSessionTransport on Linux can use late bytes as the response to the next request",
             .enabled(
                 if: (0x075700..<0x080001).contains(CurlLibrary.versionNumber),
                 "this libcurl closes the connection"
@@ -76,7 +76,7 @@ struct TransportLateBytesTests {
                     await gate.waitUntilOpen()
                     return try await transport.text(.get, server.url.appending(path: "second"))
                 }
-                // A busy session may open another connection.
+                // A busy session can open another connection.
                 if second == "poison" { return }
                 #expect(second == "fine")
             }

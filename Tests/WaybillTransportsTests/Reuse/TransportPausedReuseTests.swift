@@ -6,18 +6,18 @@
     import WaybillTesting
     import WaybillCurl
 
-    /// A response that comes before libcurl waits for it, over a connection that was idle, and is paused at once.
-    @Suite("CurlTransport, paused bodies over persistent connections", .inTurn, .safetyNet)
+    /// A response that arrives on an idle connection before libcurl waits for it, and that is paused at once.
+    @Suite("CurlTransport: paused bodies over persistent connections", .inTurn, .safetyNet)
     struct TransportPausedReuseTests {
         private static let count = Thoroughness.repetitions(200, otherwise: 10)
 
-        @Test("A body over a persistent connection that is paused at once arrives whole")
+        @Test("A body that is paused at once on a persistent connection arrives complete")
         func paused() async throws {
             let bytes = Data.sample(count: 1_500_000)
             let responses: StubResponses = ["GET small": .text("fine"), "GET large": .bytes(bytes)]
             try await LoopbackServer.run(responses) { server async throws in
                 let transport = try CurlTransport(.with { _ in })
-                // With threads that compete for the processors, the server responds before libcurl waits for it.
+                // With threads competing for the processors, the server responds before libcurl waits for it.
                 let isOver = Notes<Bool>()
                 for _ in 0..<Thoroughness.repetitions(4, otherwise: 1) {
                     Thread.detachNewThread { while isOver.all.isEmpty {} }

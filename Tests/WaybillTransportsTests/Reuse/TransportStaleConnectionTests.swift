@@ -9,8 +9,8 @@ import CallSupport
     @testable import WaybillTesting
     @testable import WaybillCurl
 
-    /// A server closes each connection after its response, just as the next request comes.
-    @Suite("CurlTransport, connections that have just closed", .inTurn, .safetyNet)
+    /// The server closes each connection after its response, just as the next request arrives.
+    @Suite("CurlTransport: connections that have just closed", .inTurn, .safetyNet)
     struct TransportStaleConnectionTests {
         private static let count = Thoroughness.repetitions(2_000, otherwise: 200)
 
@@ -52,7 +52,7 @@ import CallSupport
             #expect(Set(bodies).count == bodies.count)
         }
 
-        @Test("An idle connection that the server closes is closed by the client at once")
+        @Test("The client closes an idle connection at once when the server closes it")
         func closesAtOnce() async throws {
             try await LoopbackServer.run(["GET it": .text("fine").closing(announced: false)]) { server async throws in
                 let transport = try CurlTransport(.with { $0.connections.idleLifetime = .seconds(3600) })

@@ -5,8 +5,8 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// After a status line that claims HTTP/2 over a connection of HTTP/1.1, requests must not share connections.
-@Suite("Transports, a version that the connection does not have", .inTurn, .safetyNet)
+/// After a status line claims HTTP/2 on an HTTP/1.1 connection, requests must not share connections.
+@Suite("Transports: mismatched HTTP versions", .inTurn, .safetyNet)
 struct TransportVersionMismatchTests {
     private static let lies = [
         "HTTP/2 200 OK\r\nContent-Length: 3\r\n\r\nlie",
@@ -15,7 +15,7 @@ struct TransportVersionMismatchTests {
     ]
 
     @Test(
-        "A request after a response that claims HTTP/2 does not share another request's connection",
+        "After a response claims another version, requests do not share a connection",
         arguments: lies,
         Carrier.without(.believesVersions)
     )

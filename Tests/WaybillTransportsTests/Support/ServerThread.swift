@@ -2,17 +2,17 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A connection of a ``ServerThread``.
+/// A connection to a ``ServerThread``.
 protocol ServedConnection: Sendable {
     var socket: Socket { get }
 
-    /// Reads what has arrived, and responds; false if the connection is over.
+    /// Reads the bytes that have arrived, and responds; returns false if the connection has ended.
     mutating func read() -> Bool
 }
 
-/// A thread that serves all connections to a port of its own, for servers that write their bytes by hand.
+/// A thread that serves all connections to one port, for servers that write raw bytes.
 ///
-/// It ends, and closes its connections, when the object is deallocated.
+/// The thread ends and closes its connections when the object is deallocated.
 final class ServerThread: Sendable {
     /// The URL of the port.
     let url: URL
@@ -44,7 +44,8 @@ final class ServerThread: Sendable {
                     [(stop.signal, .reading)] + sockets.map { ($0.descriptor, .reading) }
                 )
                 guard !ready[0] else { return }
-                // Before a new one is accepted, so that requests are in the order of their connections.
+                // Existing connections are read before a new one is accepted, so that requests are in the order of
+                // their connections.
                 connections = zip(connections, ready.dropFirst()).compactMap { connection, isReady in
                     var connection = connection
                     return !isReady || connection.read() ? connection : nil

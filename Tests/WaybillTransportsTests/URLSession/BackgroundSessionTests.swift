@@ -8,11 +8,11 @@ import WaybillURLSession
     import FoundationNetworking
 #endif
 
-@Suite("URLSessionTransport, background configurations", .inTurn)
+@Suite("URLSessionTransport: background configurations", .inTurn)
 struct BackgroundSessionTests {
     private var background: URLSessionConfiguration {
         #if canImport(FoundationNetworking)
-            // Linux has no background sessions, but a configuration can be for one.
+            // Linux has no background sessions, but a configuration can still have an identifier.
             let configuration = URLSessionConfiguration.default
             configuration.identifier = "shop"
             return configuration
@@ -21,7 +21,7 @@ struct BackgroundSessionTests {
         #endif
     }
 
-    @Test("A request over a background configuration fails with a reason, and nothing is sent")
+    @Test("A request with a background configuration fails with a reason")
     func rejected() async throws {
         let transport = URLSessionTransport(configuration: background)
         let url = try #require(URL(string: "http://waybill.invalid/"))

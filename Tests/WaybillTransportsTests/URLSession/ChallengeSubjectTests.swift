@@ -6,7 +6,7 @@ import Testing
 @Suite("ChallengeSubject")
 struct ChallengeSubjectTests {
     @Test(
-        "URLSession's challenge is about a certificate for TLS, and about a response otherwise",
+        "A TLS challenge has a certificate as its subject, and any other challenge has none",
         arguments: [
             ("NSURLAuthenticationMethodServerTrust", .serverCertificate),
             ("NSURLAuthenticationMethodClientCertificate", .clientCertificate),
@@ -19,7 +19,7 @@ struct ChallengeSubjectTests {
     }
 
     @Test(
-        "A rejected certificate is a failed secure connection, not a cancelled call",
+        "A rejected certificate is a TLS error, not a cancelled call",
         arguments: [
             (.serverCertificate, "h: the challenge handler rejected the server's certificate"),
             (.clientCertificate, "h: the challenge handler provided no client certificate"),

@@ -7,7 +7,7 @@ import Testing
 struct EarliestAlarmTests {
     private func moment(_ seconds: UInt64) -> DispatchTime { DispatchTime(uptimeNanoseconds: seconds * 1_000_000_000) }
 
-    @Test("An alarm for a later moment than the pending one is not set, and one for an earlier moment replaces it")
+    @Test("An earlier alarm replaces the pending one, and a later one is not set")
     func earliest() {
         var alarm = EarliestAlarm()
         let set = ([3_600, 3_600, 4_000, 60, 61, 1] as [UInt64]).map { alarm.set(at: moment($0)) }
@@ -15,7 +15,7 @@ struct EarliestAlarmTests {
         #expect(alarm.time == moment(1))
     }
 
-    @Test("A replaced alarm does not ring, and the one that replaced it rings once")
+    @Test("A replaced alarm does not ring, and its replacement rings once")
     func replaced() {
         var alarm = EarliestAlarm()
         _ = alarm.set(at: moment(3_600))
@@ -33,7 +33,7 @@ struct EarliestAlarmTests {
         #expect(!earlyRingsAgain)
     }
 
-    @Test("An alarm for a moment that never comes is not set")
+    @Test("An alarm in the distant future is not set")
     func never() {
         var alarm = EarliestAlarm()
         let isSet = alarm.set(at: .distantFuture)

@@ -10,8 +10,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The requests with bodies that are read while they are sent, for Apple's platforms; the code is built on all.
-@Suite("URLSessionTransport, requests with streamed bodies")
+/// Requests with streamed bodies, for Apple platforms. The code compiles on all platforms.
+@Suite("URLSessionTransport: requests with streamed bodies")
 struct OutgoingBodyTests {
     private func request(
         _ method: HTTPRequest.Method = .put,
@@ -23,7 +23,7 @@ struct OutgoingBodyTests {
         return try HTTPRequest(method: method, url: url, headerFields: fields).urlRequest(body: .stream(upload))
     }
 
-    @Test("URLSessionTransport sends the known length of a stream, and chunks without one", arguments: [7, nil])
+    @Test("URLSessionTransport sets Content-Length only for a stream of known length", arguments: [7, nil])
     func length(_ length: Int?) throws {
         let request = try request(length: length)
         #expect(request.value(forHTTPHeaderField: "Content-Length") == length.map { "\($0)" })
@@ -38,7 +38,7 @@ struct OutgoingBodyTests {
     }
 
     @Test(
-        "URLSessionTransport accepts the right Content-Length of a stream, and rejects another",
+        "URLSessionTransport accepts a stream's correct Content-Length, and rejects any other",
         arguments: [7, 8, nil]
     )
     func declaredLength(_ length: Int?) throws {
@@ -57,7 +57,7 @@ struct OutgoingBodyTests {
         #expect(error?.kind == .unsupportedRequest)
     }
 
-    @Test("URLSessionTransport sends a stream of no bytes as an empty body")
+    @Test("URLSessionTransport sends an empty stream as an empty body")
     func empty() async throws {
         let url = try #require(URL(string: "http://h/it"))
         let request = HTTPRequest(method: .get, url: url, body: HTTPBody(Chunks(), length: 0))

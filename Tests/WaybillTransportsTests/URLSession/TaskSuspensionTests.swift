@@ -13,7 +13,7 @@ struct TaskSuspensionTests {
         #expect(changes == [.resume, nil, .suspend, nil, .resume, .suspend, .resume])
     }
 
-    @Test("A URLSession task that is paused from the start is neither suspended nor resumed")
+    @Test("A URLSession task paused before it starts is only resumed")
     func heldBack() {
         var suspension = TaskSuspension(isPossible: true)
         #expect(suspension.change(toSuspended: true) == nil)
@@ -21,7 +21,7 @@ struct TaskSuspensionTests {
         #expect(suspension.change(toSuspended: false) == .resume)
     }
 
-    @Test("A URLSession task that cannot be suspended is paused before it runs, and not after")
+    @Test("A URLSession task that cannot be suspended is paused only before it starts")
     func impossible() {
         var suspension = TaskSuspension(isPossible: false)
         let changes = [true, false, true, false].map { suspension.change(toSuspended: $0) }

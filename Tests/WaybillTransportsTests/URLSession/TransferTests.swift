@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Transfer")
 struct TransferTests {
-    /// Returns a transfer that has received pieces of a body, without a session.
+    /// Returns a transfer that has received pieces of a body, without sending a request.
     private func transfer(_ pieces: [String], ofLength length: Int) throws -> (transfer: Transfer, head: ResponseHead) {
         let url = try #require(URL(string: "http://h/"))
         let response = try #require(
@@ -32,7 +32,7 @@ struct TransferTests {
     }
 
     @Test(
-        "A URLSession transfer gives the body that has already arrived",
+        "A URLSession transfer's body has the bytes that have already arrived",
         arguments: [["abcdef"], ["ab", "cdef"], ["a", "bcd", "ef"]]
     )
     func joinsPieces(_ pieces: [String]) throws {
@@ -40,7 +40,7 @@ struct TransferTests {
         #expect(transfer.body(of: head).bytes == Data("abcdef".utf8))
     }
 
-    @Test("A URLSession transfer is cancelled if its body is dropped before or after reading", arguments: [0, 1])
+    @Test("A URLSession transfer is cancelled if its unread or partly read body is dropped", arguments: [0, 1])
     func stops(chunksRead: Int) async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var body: HTTPBody? = transfer.body(of: head)
@@ -52,7 +52,7 @@ struct TransferTests {
         #expect(transfer.hasEnded)
     }
 
-    @Test("A URLSession transfer whose body is dropped after the last byte is not cancelled")
+    @Test("A URLSession transfer is not cancelled if its body is dropped after the last byte has arrived")
     func goesOn() async throws {
         let (transfer, head) = try transfer(["ab"], ofLength: 3)
         var iterator: HTTPBody.AsyncIterator? = transfer.body(of: head).makeAsyncIterator()
@@ -62,7 +62,7 @@ struct TransferTests {
         #expect(!transfer.hasEnded)
     }
 
-    @Test("A URLSession transfer counts a head and a piece of the body as activity")
+    @Test("A URLSession transfer counts a head, a piece of the body and a touch as activity")
     func notesActivity() throws {
         let (transfer, head) = try transfer([], ofLength: 3)
         #expect(head.bodyLength == .known(3))

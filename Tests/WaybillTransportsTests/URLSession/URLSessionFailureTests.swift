@@ -6,7 +6,7 @@ import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, failures", .inTurn, .safetyNet)
+@Suite("URLSessionTransport: failures", .inTurn, .safetyNet)
 struct URLSessionFailureTests {
     private let transport = URLSessionTransport()
 
@@ -40,7 +40,7 @@ struct URLSessionFailureTests {
         }
     }
 
-    @Test("URLSessionTransport gives the head and the first bytes before the error of a lost connection")
+    @Test("URLSessionTransport delivers the head and the first bytes before reporting a lost connection")
     func deliversBrokenBodies() async throws {
         try await LoopbackServer.run(["GET it": .text("a body").truncated(afterBytes: 3)]) { server async throws in
             let response = try await transport.send(
@@ -55,7 +55,7 @@ struct URLSessionFailureTests {
     }
 
     @Test(
-        "URLSessionTransport reports a response that is not HTTP",
+        "URLSessionTransport reports an invalid response",
         arguments: [
             .garbage, .raw("\r\n\r\n"), .raw("HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n"),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc"),
@@ -86,7 +86,7 @@ struct URLSessionFailureTests {
 
     @Test("URLSessionTransport reports an unresolved host")
     func cannotResolve() async throws {
-        // RFC 6761, section 6.4: no name under `invalid` has an address.
+        // Names under `invalid` have no address (RFC 6761, section 6.4).
         let error = await failure(try #require(URL(string: "http://waybill.invalid/path?key=secret")))
         #expect(error?.kind == .cannotResolveHost)
         #expect(error?.message.hasPrefix("waybill.invalid has no address (URLSession: ") == true)
@@ -95,7 +95,7 @@ struct URLSessionFailureTests {
 
     @Test("URLSessionTransport reports a failed TLS handshake")
     func cannotSecure() async throws {
-        // The server takes the TLS greeting for a malformed request, and rejects it in plain text.
+        // The server parses the TLS ClientHello as a malformed request, and rejects it in plain text.
         try await LoopbackServer.run([:]) { server async throws in
             let text = server.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
             #expect(await failure(try #require(URL(string: text)))?.kind == .secureConnectionFailed)
@@ -119,9 +119,8 @@ struct URLSessionFailureTests {
         }
     }
 
-    /// Returns the body of a response, and repeats the request until it comes: on a machine under load, a second may be
-    /// too
-    /// short.
+    /// Returns the body of a response. Repeats the request if it times out, because a second can be too short on a
+    /// machine under load.
     private func patientBody(_ url: URL, _ transport: URLSessionTransport) async throws -> Data {
         let request = HTTPRequest(method: .get, url: url)
         while true {
@@ -147,7 +146,7 @@ struct URLSessionFailureTests {
                     }
                 }
             }
-            // The calls ran one after the other, each with its full time limit; a slow machine only adds to it.
+            // The calls run sequentially, each with the full timeout. A slow machine only takes longer.
             #expect(ContinuousClock.now - start >= .seconds(3))
         }
     }

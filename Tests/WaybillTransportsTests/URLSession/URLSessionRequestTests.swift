@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, requests", .inTurn, .safetyNet)
+@Suite("URLSessionTransport: requests", .inTurn, .safetyNet)
 struct URLSessionRequestTests {
     private static let everything = StubResponses().otherwise(.text("response"))
 
@@ -39,7 +39,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("URLSessionTransport sends header fields unchanged, those of one name joined")
+    @Test("URLSessionTransport sends header fields unchanged, and joins repeated ones")
     func sendsFields() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(
@@ -58,7 +58,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("URLSessionTransport sends a body without a type as bytes, not as a form")
+    @Test("URLSessionTransport sends a body without a media type as application/octet-stream")
     func namesUntypedBodies() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(.post, server.url, body: HTTPBody(Data("a=b".utf8)))
@@ -70,7 +70,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("URLSessionTransport sends a right Content-Length once")
+    @Test("URLSessionTransport sends a correct Content-Length once")
     func takesContentLength() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             try await send(.post, server.url, [field("Content-Length", "3")], body: HTTPBody(Data("abc".utf8)))
@@ -78,7 +78,7 @@ struct URLSessionRequestTests {
         }
     }
 
-    @Test("URLSessionTransport accepts a scheme in capital letters")
+    @Test("URLSessionTransport accepts an uppercase scheme")
     func lowercasesScheme() async throws {
         try await LoopbackServer.run(Self.everything) { server async throws in
             let text = server.url.absoluteString.replacingOccurrences(of: "http", with: "HTTP") + "/a?q=%2F"
@@ -161,12 +161,12 @@ struct URLSessionRequestTests {
     }
 }
 
-/// Returns a field; a name that is no token becomes `Accept`.
+/// Returns a field; a name that is not a token is replaced by `Accept`.
 private func field(_ name: String, _ value: String) -> HTTPField {
     HTTPField(name: HTTPField.Name(name) ?? .accept, value: value)
 }
 
-/// Sends a request over a new transport and reads the response to its end.
+/// Sends a request over a new transport, and returns the complete response body.
 @discardableResult
 private func send(
     _ method: HTTPRequest.Method,

@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillURLSession
 
-@Suite("URLSessionTransport, responses", .inTurn, .safetyNet)
+@Suite("URLSessionTransport: responses", .inTurn, .safetyNet)
 struct URLSessionResponseTests {
     private let transport = URLSessionTransport()
 
@@ -13,7 +13,7 @@ struct URLSessionResponseTests {
         try await transport.send(HTTPRequest(method: .get, url: server.url.appending(path: path)))
     }
 
-    @Test("URLSessionTransport delivers status, fields, body and URL")
+    @Test("URLSessionTransport delivers the status, fields, body and URL")
     func delivers() async throws {
         try await LoopbackServer.run([
             "GET it": .json("{}", status: 201).header("X-B", "2").header("X-Empty", "").header("X-A", "1")
@@ -31,7 +31,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport joins fields of one name by a comma")
+    @Test("URLSessionTransport joins repeated fields with a comma")
     func joinsFields() async throws {
         try await LoopbackServer.run(["GET it": .text("x").header("X-A", "1").header("X-A", "2")]) {
             server async throws in
@@ -61,7 +61,7 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "URLSessionTransport delivers an empty body if a response has none",
+        "URLSessionTransport delivers an empty body for a response without one",
         arguments: [.status(200), .status(204), .status(304).header("Content-Length", "5"), .text("").chunked()]
             as [StubResponse]
     )
@@ -73,7 +73,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport keeps the Content-Length of a response to HEAD, and its body empty")
+    @Test("URLSessionTransport keeps the Content-Length of a HEAD response, with an empty body")
     func respondsToHead() async throws {
         try await LoopbackServer.run(["GET it": .text("a body")]) { server async throws in
             let url = server.url.appending(path: "it")
@@ -85,7 +85,7 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "URLSessionTransport returns a redirect with its body, and does not follow it",
+        "URLSessionTransport returns a redirect and its body without following it",
         arguments: [300, 301, 302, 303, 307, 308],
         ["other", "http://127.0.0.1:1/"]
     )
@@ -106,7 +106,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport returns a redirect without a usable target")
+    @Test("URLSessionTransport returns a redirect without a Location")
     func returnsRedirectWithoutLocation() async throws {
         try await LoopbackServer.run(["GET it": .status(308)]) { server async throws in
             let response = try await get(server)
@@ -116,7 +116,7 @@ struct URLSessionResponseTests {
     }
 
     @Test(
-        "URLSessionTransport returns a challenge for credentials, and the next request succeeds",
+        "URLSessionTransport returns an authentication challenge, and the next request succeeds",
         arguments: [nil, "Basic realm=\"x\"", "Basic", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "Negotiate"]
             as [String?],
         [401, 407]
@@ -138,7 +138,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport keeps no cookies")
+    @Test("URLSessionTransport stores no cookies")
     func keepsNoCookies() async throws {
         try await LoopbackServer.run(["GET it": .text("x").header("Set-Cookie", "a=1; Path=/")]) {
             server async throws in
@@ -151,7 +151,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport separates the Set-Cookie fields that URLSession joins")
+    @Test("URLSessionTransport separates Set-Cookie fields joined by URLSession")
     func separatesCookies() async throws {
         let values = [
             "a=1; Expires=Wed, 24 Nov 2027 15:59:59 GMT; Path=/", "b=x,y; Path=/", "c=", "__Host-d=1; Secure; Path=/",
@@ -173,7 +173,7 @@ struct URLSessionResponseTests {
         }
     }
 
-    @Test("URLSessionTransport removes the fields of a content coding that URLSession has decoded")
+    @Test("URLSessionTransport removes the fields that describe a coding decoded by URLSession")
     func describesDecodedBodies() async throws {
         // "a body" in gzip.
         let compressed = Data(base64Encoded: "H4sIAAAAAAACA0tUSMpPqQQA9oZHSQYAAAA=") ?? Data()

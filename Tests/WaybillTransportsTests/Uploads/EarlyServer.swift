@@ -2,11 +2,11 @@ import Foundation
 
 @testable import WaybillTesting
 
-/// A server that responds after it has read a part of a request, and reads no more of it.
+/// A server that responds after reading part of a request, and does not read the rest.
 final class EarlyServer: Sendable {
     /// The state of each connection after its response.
     enum Ending: String, CaseIterable, Sendable {
-        /// It is closed with bytes unread, which resets it.
+        /// It is closed with unread bytes, which resets it.
         case closes
         /// It stays open, and nothing more is read.
         case stays

@@ -3,10 +3,10 @@ import Waybill
 
 @testable import WaybillTesting
 
-/// A server that keeps its connections, and resets the first one that carries an upload, within its body.
+/// A server that keeps its connections open, and resets the first one that carries an upload inside the upload's body.
 ///
-/// It reads every later upload to its end, or to that of its connection, so it sees each byte that a transport sends
-/// again.
+/// It reads every later upload to the end of the body or of the connection, so it sees every byte that a transport
+/// sends again.
 final class ResettingServer: Sendable {
     private let uploads = Locked<[Data]>([])
     private let thread: ServerThread
@@ -22,7 +22,7 @@ final class ResettingServer: Sendable {
 
     var url: URL { thread.url }
 
-    /// The bodies so far, each as far as it has arrived.
+    /// The bodies received so far, including incomplete ones.
     var bodies: [Data] { uploads.withLock { $0 } }
 
     private struct Connection: ServedConnection {
@@ -31,11 +31,11 @@ final class ResettingServer: Sendable {
         /// The number of bytes of the first body to read before the reset.
         let resetCount: Int
         var unread = Data()
-        /// The index of the current upload, and its length; nil between requests.
+        /// The index and length of the current upload; nil between requests.
         var upload: (index: Int, length: Int)?
 
         mutating func read() -> Bool {
-            // Few bytes at a time: the sender has then read on in its body when it learns of the reset.
+            // Reads few bytes at a time, so that the sender has read further in its body when it notices the reset.
             var buffer = [UInt8](repeating: 0, count: 1024)
             switch socket.receive(into: &buffer) {
             case .bytes(let count): unread += buffer.prefix(count)

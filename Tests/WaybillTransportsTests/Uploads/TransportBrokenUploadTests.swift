@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Waybill
 
-/// A connection that was used before is reset within the body of a request.
-@Suite("Transports, uploads that are reset on a persistent connection", .inTurn, .safetyNet)
+/// A persistent connection is reset inside the body of a request.
+@Suite("Transports: uploads that are reset on a persistent connection", .inTurn, .safetyNet)
 struct TransportBrokenUploadTests {
     /// The source of a body's bytes.
     enum Source: String, CaseIterable, Sendable {
@@ -23,7 +23,7 @@ struct TransportBrokenUploadTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
         let source: Source
-        /// The bytes of the body, and those that the server reads.
+        /// The number of bytes in the body, and the number that the server reads.
         let (length, read): (Int, Int)
 
         var testDescription: String { "\(method), \(read) of \(length) bytes, \(source)" }
@@ -44,7 +44,7 @@ struct TransportBrokenUploadTests {
     }
 
     @Test(
-        "A body whose connection was reset is sent again from its first byte, or not at all",
+        "A body on a reset connection is sent again from its first byte, or not at all",
         arguments: Thoroughness.some(Row.all, oneIn: 3),
         Carrier.allCases
     )
@@ -63,7 +63,7 @@ struct TransportBrokenUploadTests {
             } catch let error as TransportError {
                 #expect(error.kind == .connectionLost)
             }
-            // It comes over a connection behind those of the upload.
+            // The server reads the connection of this request after those of the upload.
             #expect(try await transport.text(.get, server.url) == "fine")
             let bodies = server.bodies
             #expect(bodies.first?.count ?? 0 >= row.read)

@@ -7,8 +7,8 @@ import CallSupport
     import Waybill
     import WaybillCurl
 
-    /// A response that is complete before its request is (RFC 9112, section 9.5).
-    @Suite("CurlTransport, responses before the end of an upload", .largeInTurn, .safetyNet)
+    /// Responses that are complete before their requests (RFC 9112, section 9.5).
+    @Suite("CurlTransport: responses before the end of an upload", .largeInTurn, .safetyNet)
     struct TransportEarlyResponseTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let head: String
@@ -47,7 +47,7 @@ import CallSupport
             }
         }
 
-        @Test("A truncated response before the end of an upload is a lost connection")
+        @Test("A truncated response before the end of an upload is reported as a lost connection")
         func isCutOff() async throws {
             let response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfine"
             let server = try EarlyServer(Array(response.utf8), .closes, reading: 100_000)

@@ -5,10 +5,10 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, pausing of uploads", .largeInTurn, .safetyNet)
+@Suite("Transports: pausing of uploads", .largeInTurn, .safetyNet)
 struct TransportUploadPauseTests {
     @Test(
-        "A transport sends nothing more of an upload that is paused, until it is resumed",
+        "A transport stops sending a paused upload until it is resumed",
         arguments: Carrier.without(.pausesUnsentOnly)
     )
     func paused(_ carrier: Carrier) async throws {
@@ -25,7 +25,7 @@ struct TransportUploadPauseTests {
             async let text = transport.send(request, options: options).body.collect()
             for await progress in control.progress where progress.bytesSent >= 1_000_000 { break }
             while !control.isPaused { await Task.yield() }
-            // The transport hears of the pause on its own thread.
+            // The transport handles the pause on its own thread.
             var count = -1
             while let newest = await newest(control), newest != count {
                 count = newest

@@ -5,9 +5,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, uploads over a persistent connection that is closed", .inTurn, .safetyNet)
+@Suite("Transports: uploads over a persistent connection that is closed", .inTurn, .safetyNet)
 struct TransportUploadReplayTests {
-    /// A server that reads the second request, and closes its connection in place of a response.
+    /// Responses that close the connection after the second request instead of answering it.
     private static let losesSecond = StubResponses().otherwise(
         .sequence([.text("fine"), .text("lost").closed(.beforeHead), .text("fine")])
     )
@@ -50,7 +50,7 @@ struct TransportUploadReplayTests {
     }
 
     @Test(
-        "A transport does not send a POST, or a body that cannot be read again, twice",
+        "A transport does not send a POST, a PATCH or a non-replayable body twice",
         arguments: [
             Row(.post, HTTPBody(Data("one two three".utf8))),
             Row(.post, HTTPBody(Data.sample(count: 200_000))),

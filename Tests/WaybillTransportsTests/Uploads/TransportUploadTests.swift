@@ -5,7 +5,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Transports, uploads", .inTurn, .safetyNet)
+@Suite("Transports: uploads", .inTurn, .safetyNet)
 struct TransportUploadTests {
     private static let everything = StubResponses().otherwise(.text("fine"))
 
@@ -23,7 +23,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("A transport sends a body of known length with its length", arguments: Carrier.allCases)
+    @Test("A transport sends a body of known length with Content-Length", arguments: Carrier.allCases)
     func knownLength(_ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(Self.everything) { server async throws in
@@ -37,7 +37,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "A transport sends 5 MB intact from memory, from a file and streamed, with or without a length",
+        "A transport sends 5 MB intact from memory, a file and a stream, with or without a length",
         arguments: Carrier.allCases
     )
     func large(_ carrier: Carrier) async throws {
@@ -60,7 +60,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "A transport rejects a body of another length than declared, and the server gets no whole request",
+        "A transport rejects a body that differs from its declared length, and sends no complete request",
         arguments: [1, 4, 12, 14, 99],
         Carrier.allCases
     )
@@ -78,7 +78,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("A transport throws the error of a body that fails", arguments: [nil, 100], Carrier.allCases)
+    @Test("A transport throws the error of a failing body", arguments: [nil, 100], Carrier.allCases)
     func failingBody(length: Int?, _ carrier: Carrier) async throws {
         let transport = try carrier.transport()
         try await LoopbackServer.run(Self.everything) { server async throws in
@@ -93,7 +93,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "A transport limits the wait for the first byte after a body with or without a length",
+        "The first-byte timeout applies after a body with or without a length",
         arguments: [nil, 200_000],
         Carrier.allCases
     )

@@ -9,7 +9,7 @@ import WaybillTesting
 
 @Suite("Upload", .inTurn, .safetyNet)
 struct UploadTests {
-    /// Reads an upload to its end or an error, a few bytes at a time.
+    /// Reads an upload to its end or an error, several bytes at a time.
     private func drain(_ upload: Upload) async throws -> Data {
         var bytes = Data()
         var memory = [UInt8](repeating: 0, count: 7)
@@ -23,7 +23,7 @@ struct UploadTests {
         }
     }
 
-    /// Reads some bytes.
+    /// Reads up to a number of bytes.
     private func take(_ count: Int, from upload: Upload) async -> Data {
         var memory = [UInt8](repeating: 0, count: count)
         while true {
@@ -35,7 +35,7 @@ struct UploadTests {
     }
 
     @Test(
-        "An upload gives the same bytes again after rewinding at any point",
+        "An upload yields the same bytes after rewinding at any point",
         arguments: [
             HTTPBody(Data("one two three".utf8)), HTTPBody(Chunks("one ", "two ", "three"), isReplayable: true),
         ]
@@ -52,7 +52,7 @@ struct UploadTests {
         #expect(try await drain(upload) == Data("one two three".utf8))
     }
 
-    @Test("An upload of a body that can be read once cannot be rewound after its first byte")
+    @Test("An upload of a non-replayable body cannot be rewound after its first byte")
     func rewindsOnce() async throws {
         let upload = Upload(stream: HTTPBody(Chunks("one ", "two ", "three")))
         upload.start {}
@@ -62,7 +62,7 @@ struct UploadTests {
     }
 
     @Test(
-        "An upload ignores bytes and errors of the producer before its rewinding",
+        "An upload ignores the bytes and errors of producers from before it was rewound",
         arguments: [false, true]
     )
     func ignoresOldProducers(fails: Bool) async throws {
@@ -83,7 +83,7 @@ struct UploadTests {
         #expect(attempts.all.count == 2)
     }
 
-    /// A body whose second chunk comes, at the first reading, when a gate opens, even if it is cancelled.
+    /// A body whose second chunk arrives when a gate opens, even if its reader is cancelled.
     private struct Attempts: AsyncSequence, Sendable {
         let attempts: Lines
         let late: Gate
@@ -121,7 +121,7 @@ struct UploadTests {
     }
 
     @Test(
-        "An upload of more or fewer bytes than declared fails before all are sent",
+        "An upload with more or fewer bytes than declared fails before it is exhausted",
         arguments: [3, 12, 14]
     )
     func wrongLength(length: Int) async throws {
@@ -132,7 +132,7 @@ struct UploadTests {
         #expect(!upload.isExhausted)
     }
 
-    @Test("An upload of known length ends with its last byte", arguments: [nil, 13])
+    @Test("An upload is exhausted after its last byte only if its length is known", arguments: [nil, 13])
     func isExhausted(length: Int?) async throws {
         let upload = Upload(stream: HTTPBody(Chunks("one ", "two ", "three"), length: length))
         upload.start {}

@@ -10,11 +10,11 @@ import WaybillTesting
 
 @Suite("UploadWriter", .inTurn, .safetyNet)
 struct UploadWriterTests {
-    /// A sink with room for some bytes at a time.
+    /// A sink with limited space.
     private final class NarrowSink: ByteSink {
-        /// The number of bytes that it takes until it is emptied.
+        /// The number of bytes that it accepts before it must be emptied.
         let room: Int
-        /// The largest number of bytes that one call writes.
+        /// The maximum number of bytes written by one call.
         let most: Int
         var isClosed = false
         private(set) var bytes = Data()
@@ -38,7 +38,7 @@ struct UploadWriterTests {
         func empty() { free = room }
     }
 
-    /// Writes an upload to its end, and empties the sink each time that the upload waits.
+    /// Writes an upload to its end, and empties the sink whenever the writer waits.
     private func write(_ body: HTTPBody, to sink: NarrowSink, bufferSize: Int) async throws {
         let upload = body.bytes.map { Upload(bytes: $0) } ?? Upload(stream: body)
         upload.start {}
@@ -56,7 +56,7 @@ struct UploadWriterTests {
     }
 
     @Test(
-        "An upload writer delivers every byte in order for all sizes of sink and buffer",
+        "An upload writer delivers every byte in order for all sink and buffer sizes",
         arguments: [1, 3, 64],
         [1, 2, 7, 64]
     )
@@ -84,7 +84,7 @@ struct UploadWriterTests {
         #expect(stream.property(forKey: .dataWrittenToMemoryStreamKey) as? Data == bytes)
     }
 
-    @Test("An upload writer waits for an upload without bytes, and continues when it is woken")
+    @Test("An upload writer waits while the upload has no bytes, and continues when it is woken")
     func waits() async throws {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         let upload = Upload(stream: HTTPBody(chunks))
@@ -105,7 +105,7 @@ struct UploadWriterTests {
         source.finish()
     }
 
-    @Test("An upload writer closes if its sink accepts no more bytes")
+    @Test("An upload writer reports a closed sink")
     func closed() async throws {
         let sink = NarrowSink(room: 100)
         sink.isClosed = true
@@ -117,7 +117,7 @@ struct UploadWriterTests {
     }
 
     @Test(
-        "An upload writer does not finish a body that fails or has another length than declared",
+        "An upload writer fails if a body fails or differs from its declared length",
         arguments: [nil, 12, 14]
     )
     func failed(length: Int?) async throws {

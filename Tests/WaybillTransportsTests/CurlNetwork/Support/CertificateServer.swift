@@ -6,16 +6,17 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// A server of `openssl` that ends a handshake without a client certificate of its authority, as nginx does not.
+    /// An `openssl s_server` that, unlike nginx, ends the handshake if the client has no certificate from its
+    /// authority.
     final class CertificateServer: Sendable {
         let url: URL
         private let process: Process
 
-        /// Starts a server with the certificates of a folder.
+        /// Starts a server with the certificates in a folder.
         ///
         /// - Parameters:
-        ///   - folder: the folder with the certificates of ``TestCertificates``.
-        ///   - version: the version of TLS, as `openssl s_server` names it.
+        ///   - folder: the folder with the files of ``TestCertificates``.
+        ///   - version: the TLS version, as an option of `openssl s_server`.
         init(in folder: URL, version: String) throws {
             let port = try Socket.listening().port
             url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
@@ -29,7 +30,7 @@ import TestSupport
             let output = Pipe()
             (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
             try process.run()
-            // It says `ACCEPT` when it listens.
+            // It prints `ACCEPT` when it is listening.
             while true {
                 let text = output.fileHandleForReading.availableData
                 guard !text.isEmpty else { throw ShellError(description: "openssl did not start") }

@@ -7,20 +7,20 @@ import CallSupport
     import WaybillCurl
 
     extension Transport {
-        /// Sends a GET, and returns the response with its whole body.
+        /// Sends a GET request, and returns the response and its complete body.
         func get(_ url: URL) async throws -> (response: HTTPResponse, text: String) {
             let response = try await send(HTTPRequest(method: .get, url: url))
             return (response, String(decoding: try await response.body.collect(), as: UTF8.self))
         }
 
-        /// Sends a GET, and returns its error.
+        /// Sends a GET request, and returns its error.
         func failure(_ url: URL) async -> TransportError? {
             await #expect(throws: TransportError.self) { try await get(url) }
         }
     }
 
     extension CurlTransport.Configuration {
-        /// Returns the usual configuration, changed.
+        /// Returns a modified default configuration without a proxy.
         static func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
             var configuration = Self()
             configuration.proxy = .none

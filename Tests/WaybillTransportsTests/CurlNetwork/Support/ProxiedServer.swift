@@ -8,17 +8,17 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// A server without TLS behind an nginx with TLS; the server writes links with the origin that a request names.
+    /// A server without TLS behind an nginx with TLS. The server writes links with the origin given in the request.
     final class ProxiedServer: Sendable {
-        /// The ways in which nginx passes a request on, each at a port of its own.
+        /// The nginx servers, each with a different forwarding configuration and port.
         enum Block: String, CaseIterable, Sendable {
-            /// `Host` is the server's own, as by default.
+            /// `Host` is the server's address, as by default.
             case ownHost
-            /// `Host` is that of the request, without the scheme.
+            /// `Host` is the request's host, without the scheme.
             case sameHost
-            /// `Host` is a name that only the proxy knows.
+            /// `Host` is a name known only to the proxy.
             case internalHost
-            /// The scheme and the host of the request are in `X-Forwarded-Proto` and `X-Forwarded-Host`.
+            /// The request's scheme and host are in `X-Forwarded-Proto` and `X-Forwarded-Host`.
             case forwarding
 
             fileprivate var directives: String {
@@ -32,11 +32,11 @@ import TestSupport
             }
         }
 
-        /// The server behind nginx, whose requests the test sees.
+        /// The server behind nginx, which records its requests.
         let server: LoopbackServer
         private let folder: URL
         private let ports: [Block: UInt16]
-        /// The input of the shell that waits for its end and then stops nginx.
+        /// The input of a shell that waits for the end of its input and then stops nginx.
         private let input: FileHandle
 
         init() throws {
@@ -54,7 +54,7 @@ import TestSupport
             input = try TLSServer.launch(in: folder)
         }
 
-        /// The file with the authority of the certificate.
+        /// The path of the certificate authority's file.
         var authority: String { folder.appending(path: "authority.pem").path }
 
         func url(_ block: Block) throws -> URL {
@@ -68,7 +68,7 @@ import TestSupport
 
         /// Returns ports that were free a moment ago.
         private static func freePorts() throws -> [Block: UInt16] {
-            // All are taken before the first is given back, so that no two are the same.
+            // All ports are bound before the first is released, so that they are distinct.
             let listeners = try Block.allCases.map { ($0, try Socket.listening()) }
             return Dictionary(uniqueKeysWithValues: listeners.map { ($0.0, $0.1.port) })
         }

@@ -6,7 +6,7 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// A port that takes connections and never sends anything.
+    /// A port that accepts connections and never sends anything.
     struct SilentPort {
         let listener: Socket
         let port: UInt16
@@ -15,7 +15,7 @@ import TestSupport
 
         func url(_ scheme: String) throws -> URL { try #require(URL(string: "\(scheme)://127.0.0.1:\(port)/it")) }
 
-        /// Returns the next connection, after something was sent over it.
+        /// Returns the next connection after it has received some bytes.
         func connection() async throws -> Socket {
             var accepted: Socket?
             await waitUntil {

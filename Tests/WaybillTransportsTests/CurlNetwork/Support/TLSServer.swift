@@ -6,16 +6,17 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// An nginx with certificates of its own, which the tests share; it ends with the process of the tests.
+    /// An nginx with test certificates that all tests share. It stops when the test process ends.
     ///
     /// Paths: `/where` returns the request's target, `/connection` the connection's number and the protocol, `/session`
     /// whether its TLS session was resumed (`r`), `/fields` the received `Proxy-Authorization`, `/hop` redirects to
-    /// `/where?hopped=1`, `/large` returns ``large``, `/zipped/large` the same in gzip, and `/put/…` stores a body.
+    /// `/where?hopped=1`, `/large` returns ``large``, `/zipped/large` returns it compressed with gzip, `/put/…` stores
+    /// a body, and `/small/…` rejects a body above 1 kB.
     final class TLSServer: Sendable {
-        /// The servers, each at a port of its own.
+        /// The servers, each on a separate port.
         enum Block: String, CaseIterable, Sendable {
             case good, expired, elsewhere
-            /// A server that asks for a certificate of the client.
+            /// A server that requests a client certificate.
             case client
             /// A server without HTTP/2.
             case older
@@ -23,7 +24,7 @@ import TestSupport
             case brief
             /// A server without TLS.
             case plain
-            /// A server without TLS that speaks HTTP/2 alone.
+            /// A server without TLS that supports HTTP/2 only.
             case plain2
         }
 
@@ -31,7 +32,8 @@ import TestSupport
 
         let folder: URL
         private let ports: [Block: UInt16]
-        /// The input of a shell that waits for its end, which comes with the end of this process, and then stops nginx.
+        /// The input of a shell that stops nginx when the input ends, which happens at the latest when this process
+        /// ends.
         private let input: FileHandle
 
         private init() throws {
@@ -49,7 +51,7 @@ import TestSupport
             (ports, input) = try Self.start(in: folder)
         }
 
-        /// Starts nginx, and tries again at other ports if another program has taken one of the ports meanwhile.
+        /// Starts nginx, and retries with other ports if another program has taken one of them in the meantime.
         private static func start(in folder: URL) throws -> ([Block: UInt16], FileHandle) {
             for isLast in [false, false, true] {
                 let ports = try freePorts()
@@ -64,16 +66,16 @@ import TestSupport
             throw ShellError(description: "nginx was not started")
         }
 
-        /// The text of a served file.
+        /// The content of a served file.
         static let large = Data((0..<200_000).map { UInt8(ascii: "a") + UInt8($0 % 23) })
 
-        /// Returns the URL of a path of a server.
+        /// Returns the URL of a path on a server.
         func url(_ block: Block, _ path: String, scheme: String? = nil, host: String = "127.0.0.1") throws -> URL {
             let scheme = scheme ?? (block == .plain || block == .plain2 ? "http" : "https")
             return try #require(URL(string: "\(scheme)://\(host):\(ports[block] ?? 0)/\(path)"))
         }
 
-        /// Returns the URL of a path of the server at the Unix socket.
+        /// Returns the URL of a path on the server at the Unix socket.
         func socketURL(_ path: String) throws -> URL {
             let socket = file("socket").replacingOccurrences(of: "/", with: "%2F")
             return try #require(URL(string: "http+unix://\(socket)/\(path)"))
@@ -99,7 +101,7 @@ import TestSupport
             let process = Shell.process(script, in: folder)
             (process.standardInput, process.standardOutput) = (input, output)
             try process.run()
-            // nginx goes to the background when it listens.
+            // nginx moves to the background once it is listening.
             let line = output.fileHandleForReading.availableData
             guard line == Data("ready\n".utf8) else {
                 let log = (try? String(contentsOfFile: folder.path + "/error.log", encoding: .utf8)) ?? ""
@@ -110,7 +112,7 @@ import TestSupport
 
         /// Returns ports that were free a moment ago.
         private static func freePorts() throws -> [Block: UInt16] {
-            // All are taken before the first is given back, so that no two are the same.
+            // All ports are bound before the first is released, so that they are distinct.
             let listeners = try Block.allCases.map { ($0, try Socket.listening()) }
             return Dictionary(uniqueKeysWithValues: listeners.map { ($0.0, $0.1.port) })
         }
@@ -163,7 +165,7 @@ import TestSupport
     }
 
     extension Trait where Self == ConditionTrait {
-        /// The trait that skips tests if nginx or openssl is missing, unless servers are required.
+        /// A trait that skips tests if nginx or openssl is missing, unless the servers are required.
         static var needsTLSServer: Self {
             .enabled(
                 if: ProcessInfo.processInfo.environment["WAYBILL_REQUIRE_SERVERS"] != nil

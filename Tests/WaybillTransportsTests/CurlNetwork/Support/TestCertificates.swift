@@ -5,15 +5,15 @@ import TestSupport
 
     /// An authority and certificates signed by it, created with the `openssl` command.
     enum TestCertificates {
-        /// The password of the client's encrypted key.
+        /// The password of the client's encrypted private key.
         static let password = "open-sesame"
 
         /// Creates the files in a folder.
         ///
-        /// The files are `authority.pem`, the same in the folder `authorities` as OpenSSL expects it, `other.pem`, an
-        /// authority that has signed nothing, and a `.pem` and a `.key` for each of `good` (for localhost and
-        /// 127.0.0.1), `expired`, `elsewhere` (for another host) and `client`, whose key is encrypted; `good.pin` has
-        /// the hash of the public key of `good`.
+        /// The files are `authority.pem`; a copy of it in the folder `authorities`, named as OpenSSL expects;
+        /// `other.pem`, an authority that has signed nothing; and a `.pem` and a `.key` file for each of `good` (for
+        /// localhost and 127.0.0.1), `expired`, `elsewhere` (for another host) and `client`, whose key is encrypted.
+        /// `good.pin` contains the hash of the public key of `good`.
         static func make(in folder: URL) throws {
             try Shell.run(script, in: folder)
         }

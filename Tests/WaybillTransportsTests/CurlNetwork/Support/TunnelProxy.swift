@@ -4,9 +4,9 @@
 
     @testable import WaybillTesting
 
-    /// A proxy on 127.0.0.1 that passes bytes on to a port of this machine, whatever the name of the host is.
+    /// A proxy on 127.0.0.1 that forwards bytes to a port on this machine, whatever the host name.
     ///
-    /// It accepts any user and password, and notes its requests.
+    /// It accepts any user and password, and records its requests.
     final class TunnelProxy: Sendable {
         enum Kind: Sendable {
             /// CONNECT (RFC 9110, section 9.3.6).
@@ -24,7 +24,7 @@
         ///
         /// - Parameters:
         ///   - kind: the protocol.
-        ///   - rejects: whether it rejects every connection.
+        ///   - rejects: whether to reject every connection.
         init(_ kind: Kind, rejects: Bool = false) throws {
             let (listener, port) = try Socket.listening()
             let (log, stopping) = (Monitor<[String]>([]), try Waker())
@@ -48,7 +48,7 @@
 
         deinit { stop() }
 
-        /// The requests in order: the lines of a head, or user, password, host and port in one line.
+        /// The requests in order: the lines of a request head, or the user, password, host and port on one line.
         var lines: [String] { log.current }
 
         /// Ends the proxy's threads.
@@ -61,7 +61,7 @@
         }
     }
 
-    /// One connection of a proxy.
+    /// A connection to a proxy.
     private struct Tunnel: Sendable {
         let client: Socket
         let rejects: Bool
@@ -145,7 +145,7 @@
             }
         }
 
-        /// Reads exactly `count` bytes; nil if they do not come.
+        /// Reads exactly `count` bytes; returns nil if the connection ends first.
         private func read(_ count: Int) -> [UInt8]? {
             var bytes: [UInt8] = []
             while bytes.count < count {
