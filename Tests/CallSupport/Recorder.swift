@@ -12,7 +12,7 @@ package final class Recorder: CallObserver, @unchecked Sendable {
 
     package var events: [CallEvent] { lock.withLock { recorded } }
 
-    /// The kinds of the recorded events, as text.
+    /// The kinds of the events, as text.
     package var kinds: [String] { events.map { "\($0.kind)" } }
 
     package func observe(_ event: CallEvent) { lock.withLock { recorded.append(event) } }

@@ -5,11 +5,11 @@ struct FuzzedSettings: CustomStringConvertible {
     let selector: UInt8
     let settings: DecoderSettings
 
-    /// Whether keys are not converted.
+    /// Whether the key strategy leaves keys unchanged.
     var keepsKeys: Bool { selector & 3 == 0 || selector & 3 == 3 }
 
-    /// Whether a strategy converts keys; Foundation's decoder then decodes every member of a dictionary with a
-    /// repeated key.
+    /// Whether there is a key strategy; Foundation's decoder then decodes every member of a dictionary with a repeated
+    /// key.
     var convertsKeys: Bool { selector & 3 != 0 }
 
     /// Whether dates are strings; the decoders accept different formats.

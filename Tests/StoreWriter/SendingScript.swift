@@ -36,7 +36,7 @@ package enum SendingScript {
     package enum Write: String, CaseIterable, Sendable {
         case create, createWithKey, patch, patchWithTag, update, updateWithTag, delete, deleteWithTag
 
-        /// Whether a repeated request takes effect only once, because of a key, a condition or the method.
+        /// Whether a repeated request takes effect only once, because of its key, its condition or its method.
         package var isRepeatable: Bool { self != .create && self != .patch }
 
         /// Whether the server compares the version.

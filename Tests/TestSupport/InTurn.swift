@@ -24,7 +24,7 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     /// Whether a test case uses tens of megabytes, so that no other such test case runs at the same time.
     let isLarge: Bool
 
-    /// True: the trait applies to nested suites too.
+    /// True, because the trait applies to nested suites too.
     public var isRecursive: Bool { true }
 
     /// Configures the C library once, before the first test, to return large blocks to the system.

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// How much of the heavy tests to run.
+/// How many of the cases of heavy tests run.
 public enum Thoroughness {
-    /// Whether `WAYBILL_THOROUGH=1` is set, which runs every case of every test.
+    /// Whether `WAYBILL_THOROUGH=1` is set, so that every case of every test runs.
     public static let isWhole = ProcessInfo.processInfo.environment["WAYBILL_THOROUGH"] == "1"
 
     /// Returns how often to repeat a test.

@@ -170,7 +170,7 @@ struct JSONTextTests {
             ("[1]", [], "[1]", nil),
             (" \"x\" ", [], "\"x\"", nil),
             ("\u{FEFF}{\"a\":1}", ["a"], "1", "\"a\""),
-            // Escapes in keys.
+            // Keys contain escapes.
             (#"{"a\u0062\n":1}"#, ["ab\n"], "1", #""a\u0062\n""#),
             (#"{"\ud83d\ude00\/\"\\":1}"#, ["😀/\"\\"], "1", #""\ud83d\ude00\/\"\\""#),
             // The first of two equal keys wins.

@@ -16,7 +16,7 @@ struct ElementMemoryTests {
         let read = ElementReading(WaybillJSONDecoder().elements(AnyJSON.self, at: "data"), document, by: size)
         #expect(read.error == nil)
         #expect(read.elements.count == 601)
-        // The last bytes before the chunk are kept to be shown in errors.
+        // The last bytes before the chunk are kept for excerpts in errors.
         #expect(read.heldByteCount <= element.utf8.count + size + 1024)
     }
 

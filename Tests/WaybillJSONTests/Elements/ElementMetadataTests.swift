@@ -10,7 +10,7 @@ struct ElementMetadataTests {
             .utf8
     )
 
-    @Test("Metadata before, between and after the elements' containers is decoded", arguments: [1, 2, 7, 64, Int.max])
+    @Test("Metadata before and after the array of elements is decoded", arguments: [1, 2, 7, 64, Int.max])
     func values(size: Int) throws {
         let reader = WaybillJSONDecoder().elements(
             Int.self,

@@ -75,7 +75,7 @@ struct ElementSizeTests {
         (Row(name: "a concatenated text", document: "1 \"", sequence: .concatenated), "x"),
     ]
 
-    @Test("An unterminated element is an error before more than the limit and a chunk is held", arguments: beginnings)
+    @Test("An unterminated element is an error before more than the limit and one chunk is held", arguments: beginnings)
     func endless(_ beginning: (row: Row, byte: String)) throws {
         var reader = beginning.row.reader(limit: 10_000)
         reader.append(Array(beginning.row.document.utf8))
@@ -127,7 +127,7 @@ struct ElementSizeTests {
         }
     }
 
-    /// Padding that makes an element longer than the bytes that are kept for an error.
+    /// Padding that makes an element longer than the bytes kept for an error.
     private static let padding = String(repeating: "x", count: JSONSource.readableByteCount)
 
     @Test("The error for a truncated long element has its location, and keeps only the element's last bytes")
@@ -145,7 +145,7 @@ struct ElementSizeTests {
             #expect(diagnosis.summary == "expected ':' after the key, found the end of the text")
             #expect(diagnosis.excerpt.first?.hasSuffix("xxx\",\"b\"") == true)
             #expect(diagnosis.document.count <= 1_000)
-            // The remaining bytes do not show which of them are secret.
+            // Without the key, nothing shows which of the remaining bytes are secret.
             #expect(diagnosis.redacting(["token"]).excerpt.isEmpty)
         }
     }
@@ -156,7 +156,7 @@ struct ElementSizeTests {
         let last: Int8
     }
 
-    @Test("The error for a long element shows its beginning, and has only the path if the mistake is further on")
+    @Test("The error for a mismatch late in a long element has only the path, and for an early one an excerpt")
     func mismatch() throws {
         for size in [65_536, .max] {
             let decoder = WaybillJSONDecoder()
@@ -179,7 +179,7 @@ struct ElementSizeTests {
         }
     }
 
-    @Test("Rereading of lines that each open an array is bounded")
+    @Test("Lines that each open an array are reread only within a bound")
     func repeated() {
         var reader = WaybillJSONDecoder.ElementReader<JSONValue>(
             WaybillJSONDecoder(),

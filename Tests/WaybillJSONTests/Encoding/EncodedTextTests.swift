@@ -96,7 +96,7 @@ struct EncodedTextTests {
             let text = try WaybillJSONEncoder().text(of: [String(repeating: "x", count: length), "/"])
             #expect(text == "[\"\(String(repeating: "x", count: length))\",\"\\/\"]")
         }
-        // The memory that the document takes over is as mutable as any other.
+        // Memory that the document takes over can be mutated like any other.
         var document = try WaybillJSONEncoder().encode(String(repeating: "y", count: 100_000))
         let copy = document
         document.append(contentsOf: "\n".utf8)

@@ -106,7 +106,7 @@ struct EncodingErrorTests {
         for body in bodies { #expect(encodingError(encoding: [ScriptedValue(body)])?.reason == reason) }
     }
 
-    /// Keeps the containers and the encoder beyond their use.
+    /// Keeps containers and an encoder beyond the call that created them.
     final class Keeper: @unchecked Sendable {
         var keyed: KeyedEncodingContainer<AnyKey>?
         var unkeyed: (any UnkeyedEncodingContainer)?

@@ -123,7 +123,7 @@ struct EncodingFuzzTests {
 }
 
 extension JSONValue {
-    /// Returns a random value.
+    /// Returns a random value with at most `depth` levels of containers.
     static func random(depth: Int, using generator: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
         case 0: .null

@@ -98,8 +98,8 @@ enum DeliberateDifferences {
         ),
     ]
 
-    /// The differences for out-of-range numbers, for which Foundation's decoder throws an internal error type within
-    /// `init(from:)`.
+    /// The differences for out-of-range numbers: within `init(from:)`, Foundation's decoder throws an internal error
+    /// type.
     private static let rejections: [Row] = [
         (
             "a number that does not fit does not advance",

@@ -28,7 +28,7 @@ struct LaterUseProbes {
     static let document =
         #"{"text":"é\n\u0061","array":[1,{"a":1},[2,3],"x"],"super":{"a":[1]},"n":256,"o":{"b":null}}"#
 
-    /// Uses the kept decoders and containers after the document's bytes are overwritten.
+    /// Uses the kept decoders and containers after the document's bytes are overwritten and freed.
     static func useLater(_ side: DecoderSide) throws -> [String] {
         var log = Script.Log()
         let kept: Kept = try {

@@ -67,7 +67,7 @@ struct NumberProbes {
             at: "Index 0#0"
         ) + Probe.each([#"["1"]"#, "[null]", "[true]", "[[]]", "[{}]"], as: [Decimal].self, at: "Index 0#0")
 
-    /// Widths that are not available on every system.
+    /// Types that are not available on every system.
     static var wide: [Probe] {
         var probes: [Probe] = []
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

@@ -52,7 +52,7 @@ struct OptionalProbes {
 
     static let keys = #"{"null":null,"one":1,"text":"x","array":[],"object":{}}"#
 
-    /// Every method of a keyed container for a value that may be missing.
+    /// Calls every method of a keyed container for a value that may be missing.
     static let asked: [Probe] = ["null", "one", "text", "array", "object", "missing"].flatMap { name in
         let key = AnyKey(stringValue: name)
         return [

@@ -25,7 +25,7 @@ struct SessionPoolTests {
         }
     }
 
-    /// Takes all sessions of the thread, the most recently used one first.
+    /// Takes all sessions of the thread, in the order in which the next calls would use them.
     static func takeAll() -> [DecodingSession] {
         var sessions: [DecodingSession] = []
         while true {

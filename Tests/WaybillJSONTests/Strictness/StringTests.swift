@@ -51,7 +51,7 @@ struct StringTests {
         }
     }
 
-    @Test("An invalid string is rejected when its value is read", arguments: Documents.faultyPieces.keys.sorted())
+    @Test("An invalid string is rejected when it is read", arguments: Documents.faultyPieces.keys.sorted())
     func rejectRead(category: String) throws {
         for piece in try #require(Documents.faultyPieces[category]) {
             for before in 0...40 {

@@ -38,7 +38,7 @@ struct UTF8ValidationTests {
                     let bytes = [first, second, third, fourth]
                     let expected = Self.isUTF8(bytes)
                     #expect(Self.isValid(bytes) == expected, "\(bytes)")
-                    // This is long enough for a block.
+                    // This text is long enough for a block.
                     let text = Array("日本語".utf8) + bytes + Array("ÄÖÜßéèà".utf8)
                     #expect(Self.isValid(text) == expected, "\(bytes)")
                 }
