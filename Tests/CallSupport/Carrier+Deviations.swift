@@ -1,5 +1,5 @@
 extension Carrier {
-    /// A requirement that not every transport meets, with the reason.
+    /// A requirement that some transports do not meet, with the reason.
     package enum Deviation: String, Sendable {
         case collectsUploads = "URLSession on Linux mixes up streams, so a body is collected and sent with its length"
         case buffersWithoutBound = "URLSession cannot be held back: suspending sends the request again on Linux"
@@ -41,7 +41,7 @@ extension Carrier {
         }
     }
 
-    /// Returns the carriers without a deviation.
+    /// Returns the carriers that do not have a deviation.
     package static func without(_ deviation: Deviation) -> [Carrier] {
         allCases.filter { !$0.deviations.contains(deviation) }
     }

@@ -8,15 +8,16 @@ import WaybillURLSession
 extension Carrier {
     /// The settings of a suite for its transport.
     package struct Settings: Sendable {
-        /// The largest number of calls in flight to one origin.
+        /// The maximum number of calls in flight to one origin.
         package var callsPerOrigin: Int
-        /// The bytes that are buffered for a caller who does not read; a carrier that buffers without bound ignores it.
+        /// The number of bytes buffered while the caller does not read; a carrier that buffers without bound ignores
+        /// it.
         package var bufferedBytes: Int?
-        /// The time limits, of which a carrier with only one limit has the first.
+        /// The time limits; a carrier with only one limit uses the first that is set.
         package var firstByte: Duration?
         package var idle: Duration?
         package var total: Duration?
-        /// Whether a connection may be silent for any time.
+        /// Whether a connection may be silent indefinitely.
         package var allowsSilence: Bool
 
         package init(

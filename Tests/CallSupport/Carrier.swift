@@ -6,7 +6,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-/// A transport that the suites are run over.
+/// A transport on which the suites run.
 package enum Carrier: String, Sendable, CaseIterable {
     #if os(Linux)
         case libcurl
@@ -15,8 +15,8 @@ package enum Carrier: String, Sendable, CaseIterable {
 
     /// The transports for tests that wait for seconds.
     ///
-    /// On Linux, `URLSession` uses a core while it waits for a response: it is left out there, unless everything is
-    /// tried.
+    /// On Linux, `URLSession` keeps a core busy while it waits for a response, so it is included there only in
+    /// thorough runs.
     package static var waiting: [Carrier] {
         #if canImport(FoundationNetworking)
             Thoroughness.isWhole ? allCases : allCases.filter { $0 != .urlSession }

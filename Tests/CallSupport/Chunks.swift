@@ -1,13 +1,13 @@
 import Foundation
 
-/// The chunks of a body, which can be read any number of times.
+/// The chunks of a body, which can be iterated any number of times.
 package struct Chunks: AsyncSequence, Sendable {
     package struct Broken: Error {
         package init() {}
     }
 
     package var chunks: [Data]
-    /// The error after the chunks; nil for a regular end.
+    /// The error thrown after the chunks; nil to end normally.
     package var error: Broken?
 
     package init(_ texts: String..., error: Broken? = nil) {
@@ -15,7 +15,7 @@ package struct Chunks: AsyncSequence, Sendable {
         self.error = error
     }
 
-    /// Creates the chunks of a size from bytes.
+    /// Splits bytes into chunks of a given size.
     package init(_ bytes: Data, size: Int) {
         chunks = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<Swift.min($0 + size, bytes.count)] }
     }

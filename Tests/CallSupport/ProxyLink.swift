@@ -5,11 +5,11 @@ import WaybillOperations
 import WaybillTesting
 import WaybillTransfers
 
-/// A kind of link from a server, with a call that follows it.
+/// A kind of link in a response, with a call that follows it.
 package enum ProxyLink: String, CaseIterable, Sendable {
     case pageInBody, pageInField, redirect, created, upload, operation, urlOfServer
 
-    /// The requests of the call: each method, and the path below the base URL.
+    /// The requests of the call, each as a method and a path relative to the base URL.
     package var requests: [String] {
         switch self {
         case .pageInBody: ["GET items", "GET items?page=2"]
@@ -22,11 +22,11 @@ package enum ProxyLink: String, CaseIterable, Sendable {
         }
     }
 
-    /// Makes the call.
+    /// Performs the call.
     ///
     /// - Parameters:
     ///   - client: the client, whose base URL ends with `/v1`.
-    ///   - origin: the origin that the server writes.
+    ///   - origin: the origin in the server's links.
     package func send(with client: Client, linkedOrigin origin: String) async throws {
         switch self {
         case .pageInBody: _ = try await Self.items(client).all.collect()
@@ -43,7 +43,7 @@ package enum ProxyLink: String, CaseIterable, Sendable {
         }
     }
 
-    /// A list whose pages have their next link in the body.
+    /// A list whose pages link to the next page in the body.
     package static func items(_ client: Client, otherOrigins: [String] = []) -> Endpoint<[Int]> {
         client.endpoint {
             GET("items")
@@ -52,7 +52,7 @@ package enum ProxyLink: String, CaseIterable, Sendable {
         }
     }
 
-    /// A list whose pages have their next link in the field `Link`.
+    /// A list whose pages link to the next page in the `Link` field.
     package static func list(_ client: Client) -> Endpoint<[Int]> {
         client.endpoint {
             GET("list")
@@ -81,7 +81,7 @@ package enum ProxyLink: String, CaseIterable, Sendable {
 
     // MARK: The server
 
-    /// Returns the response of a server that writes links with an origin.
+    /// Returns the response of a server whose links contain an origin.
     package static func response(to request: ReceivedRequest, linkedOrigin origin: String) -> StubResponse {
         let page = request.query("page") ?? "1"
         let next = "\(origin)\(request.path)?page=2"

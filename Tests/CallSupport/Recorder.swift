@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// An observer that keeps its events.
+/// An observer that records events.
 ///
 /// `@unchecked Sendable`: the events are accessed only under the lock.
 package final class Recorder: CallObserver, @unchecked Sendable {
@@ -12,7 +12,7 @@ package final class Recorder: CallObserver, @unchecked Sendable {
 
     package var events: [CallEvent] { lock.withLock { recorded } }
 
-    /// The events in words.
+    /// The kinds of the events, as text.
     package var kinds: [String] { events.map { "\($0.kind)" } }
 
     package func observe(_ event: CallEvent) { lock.withLock { recorded.append(event) } }

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The API that most tests declare.
+/// The API used by most tests.
 package struct Shop: API {
     package let client: Client
 
@@ -71,7 +71,7 @@ package func text(of plan: Call.Plan) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// Returns the error that work throws; nil if it succeeds.
+/// Returns the error that a closure throws; nil if it succeeds.
 ///
 /// An error of another type fails the test.
 package func failure<Value>(_ work: () async throws -> Value) async -> APIError? {

@@ -3,7 +3,7 @@ import Waybill
 import WaybillTesting
 
 extension StubResponse.Expression {
-    /// Returns a response with a text of a media type.
+    /// Returns a response with a text body of a given media type.
     package static func text(_ text: String, of contentType: String) -> Self {
         .text(text, headers: [HTTPField(name: .contentType, value: contentType)])
     }

@@ -1,14 +1,14 @@
 import Foundation
 import Waybill
 
-/// The advice in the error for a link to an origin that the client does not go to.
+/// The advice in the error for a link to an origin that the client rejects.
 package let proxyAdvice =
     "behind a proxy, configure the server to trust X-Forwarded-Proto and X-Forwarded-Host, or declare Route.Links(to:"
     + " .baseOrigin)"
 
-/// The texts that Swift makes of a value, and the secrets in them.
+/// The textual representations of a value in Swift, and the secrets in them.
 package enum Texts {
-    /// Returns the text of a value in each way that Swift has.
+    /// Returns every textual representation of a value.
     package static func all(of value: Any) -> [(way: String, text: String)] {
         var texts = dumps(of: value)
         texts += [
@@ -28,16 +28,16 @@ package enum Texts {
         return texts
     }
 
-    /// Returns the dump of a value, which has its description and those of its parts.
+    /// Returns the dump of a value, which contains its description and those of its parts.
     package static func dumps(of value: Any) -> [(way: String, text: String)] {
         var dumped = ""
         dump(value, to: &dumped)
         return [("dump", dumped)]
     }
 
-    /// Returns the secrets that are in a text: as they are, percent-encoded, escaped, or in Base64.
+    /// Returns the secrets that a text contains: verbatim, percent-encoded, escaped, or in Base64.
     ///
-    /// Bytes are compared: in a debug build, that takes a small part of the time of a comparison of characters.
+    /// Bytes are compared: in a debug build, that is many times as fast as comparing characters.
     package static func leaked(_ secrets: [String], in text: String) -> [String] {
         var text = text
         return text.withUTF8 { text in

@@ -4,11 +4,11 @@ import Waybill
 import WaybillTesting
 
 extension Transport {
-    /// Checks that a transport still works: `GET fine` gets its response.
+    /// Checks that a transport still works: `GET fine` must get its response.
     ///
-    /// A time limit may be too short for a machine under load, so the request is repeated.
+    /// A time limit may be too short on a machine under load, so the request is repeated.
     ///
-    /// - Parameter attempts: the most requests; a time limit that all of them exceed is not a failure.
+    /// - Parameter attempts: the maximum number of requests; it is not a failure if all of them time out.
     package func expectWorks(_ server: LoopbackServer, attempts: Int = .max) async throws {
         let request = HTTPRequest(method: .get, url: server.url.appending(path: "fine"))
         for _ in 0..<attempts {

@@ -1,7 +1,7 @@
 import Testing
 import Waybill
 
-/// Records an error of another kind than the test expects, or its absence.
+/// Records an issue if an error is missing or is not of the expected kind.
 package func unexpected(_ error: APIError?, _ location: SourceLocation = #_sourceLocation) {
     Issue.record("\(String(describing: error))", sourceLocation: location)
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-// The decoder under libFuzzer. `.ci/fuzz` compiles this folder together with the sources of WaybillJSON, as one module;
-// it is not part of a target of the package.
+// The decoder under libFuzzer. `.ci/fuzz` compiles this folder and the sources of WaybillJSON as one module; no target
+// of the package contains it.
 
-/// Decodes one input of libFuzzer in different ways, and traps if two of them disagree.
+/// Decodes one libFuzzer input in several ways, and traps if two results disagree.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -12,17 +12,18 @@ public func fuzzDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// A document and the settings with which it is decoded: the first byte of an input, and the others.
+/// A document and the settings for decoding it: the remaining bytes of an input, and its first byte.
 struct FuzzedDocument {
     let bytes: [UInt8]
     let data: Data
     let settings: FuzzedSettings
-    /// Whether the slow parser that explains errors accepts the document; nil for documents that may be UTF-16 or
-    /// UTF-32, which it does not read.
+    /// Whether the slow parser that explains errors accepts the document; nil if the document may be UTF-16 or UTF-32,
+    /// which that parser does not support.
     let isJSON: Bool?
-    /// Whether the document has a lone surrogate.
+    /// Whether the document contains a lone surrogate.
     ///
-    /// Foundation's decoder rejects one in any key of an object that a type reads, this one only in the type's keys.
+    /// Foundation's decoder rejects one in any key of an object that a type decodes; this decoder, only in the type's
+    /// keys.
     let hasLoneSurrogate: Bool
 
     init(selector: UInt8, _ bytes: [UInt8]) {
@@ -45,8 +46,8 @@ struct FuzzedDocument {
         }
     }
 
-    /// Checks the document as a whole, as one type, and in one of the other ways, which its bytes choose: with all ways
-    /// for each document, only a tenth of the documents would be tried.
+    /// Checks that the document is accepted or rejected correctly, then decodes it as one type and in one other way,
+    /// both chosen by its bytes. Running every check on each document would cover only a tenth as many documents.
     func check() {
         checkVerdict()
         let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }
@@ -59,8 +60,8 @@ struct FuzzedDocument {
         ways[chosen / types.count % ways.count]()
     }
 
-    /// Checks that the decoder accepts a document exactly if the grammar allows it, and that Foundation's accepts it
-    /// then.
+    /// Checks that the decoder accepts a document exactly if the grammar allows it, and that Foundation's decoder then
+    /// accepts it too.
     private func checkVerdict() {
         let verdict = diagnosed { try settings.decoder.decode(FuzzedTypes.Unread.self, from: data) }
         guard let isJSON else { return }
@@ -70,12 +71,12 @@ struct FuzzedDocument {
         expect(foundations != nil, "Foundation rejects it")
     }
 
-    /// Decodes in one way.
+    /// Returns the value or the error of one decoding.
     func outcome<Value>(_ decode: () throws -> Value) -> (value: Value?, error: (any Error)?) {
         do { return (try decode(), nil) } catch { return (nil, error) }
     }
 
-    /// Decodes in one way, and reads every part of the diagnosis of a failure.
+    /// Returns the value or the error of one decoding, after reading every part of the error's diagnosis.
     func diagnosed<Value>(_ decode: () throws -> Value) -> (value: Value?, error: (any Error)?) {
         let outcome = outcome(decode)
         if let error = outcome.error { diagnose(error) }
@@ -92,7 +93,7 @@ struct FuzzedDocument {
         if let column = diagnosis.column { expect((1...(bytes.count + 1)).contains(column), "no column \(column)") }
     }
 
-    /// Ends the process with a report, unless a condition holds.
+    /// Ends the process with a report if a condition is false.
     func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
         guard !condition else { return }
         fatalError("\(message()), \(settings): \(String(decoding: bytes, as: UTF8.self).debugDescription)")

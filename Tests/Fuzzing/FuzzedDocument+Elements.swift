@@ -3,14 +3,14 @@ import Foundation
 extension FuzzedDocument {
     private var elementPath: [EnvelopeKey] { settings.selector >> 6 & 1 == 1 ? ["items"] : [] }
 
-    /// Checks that elements that are read one by one, from chunks cut anywhere, are those of the whole document.
+    /// Checks that elements read one by one, from arbitrary chunks, equal those of the complete document.
     func checkElements() {
         let decoder = settings.decoder
         let whole = outcome { try decoder.decode([AnyJSON].self, from: data, at: elementPath) }
         let complete = read(decoder.elements(AnyJSON.self, from: data, at: elementPath))
         expect((complete.error == nil) == (whole.value != nil), "the reader and the decoder differ")
         if let elements = whole.value { expect(complete.elements == elements, "elements are \(complete.elements)") }
-        // Chunks are UTF-8 alone.
+        // Chunks must be UTF-8.
         guard isJSON != nil else { return }
         let keeping: [[EnvelopeKey]] = elementPath.isEmpty ? [] : [["meta"], ["a", "b"]]
         var reader = decoder.elements(AnyJSON.self, at: elementPath, keeping: keeping)
@@ -25,7 +25,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Reads a document that is complete.
+    /// Reads the elements of a complete document.
     private func read(_ reader: WaybillJSONDecoder.ElementReader<AnyJSON>) -> (elements: [AnyJSON], error: (any Error)?)
     {
         var reader = reader
@@ -37,7 +37,7 @@ extension FuzzedDocument {
         return (elements, error)
     }
 
-    /// Reads the document in chunks, whose sizes are chosen by its own bytes.
+    /// Reads the elements from chunks whose sizes depend on the document's bytes.
     private func readChunks(_ reader: inout WaybillJSONDecoder.ElementReader<AnyJSON>) -> (
         elements: [AnyJSON], error: (any Error)?
     ) {
@@ -55,7 +55,7 @@ extension FuzzedDocument {
         return (elements, error)
     }
 
-    /// Checks that a lossy array drops exactly the elements that cannot be decoded.
+    /// Checks that the element reader fails on exactly those elements that a lossy array drops.
     func checkResults() {
         guard isJSON != nil else { return }
         let decoder = settings.decoder
@@ -82,7 +82,7 @@ extension FuzzedDocument {
         expect(elements == lossy.elements && dropped == lossy.dropped.map(\.index), "other elements are dropped")
     }
 
-    /// The elements of a sequence, and its errors.
+    /// The elements and errors of a sequence.
     private struct SequenceReading: Equatable {
         var elements: [AnyJSON] = []
         var dropped: [Int] = []
@@ -90,7 +90,7 @@ extension FuzzedDocument {
         var isTooLarge = false
     }
 
-    /// Checks that the texts of a sequence, with a limit or without one, are the same in chunks of any size.
+    /// Checks that the texts of a sequence, with or without a limit, do not depend on chunk sizes.
     func checkSequence() {
         guard isJSON != nil else { return }
         let forms: [JSONSequenceForm] = [.lines, .textSequence, .concatenated]
@@ -103,7 +103,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Reads the document as a sequence, in chunks whose sizes are chosen by where they begin.
+    /// Reads the document as a sequence, in chunks whose sizes depend on their offsets.
     private func read(_ form: JSONSequenceForm, limit: Int, _ size: (Int) -> Int) -> SequenceReading {
         var reader = WaybillJSONDecoder.ElementReader<AnyJSON>(
             settings.decoder,

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FuzzedDocument {
-    /// Encodes the document's value in a form that its first bytes choose, and checks that both decoders read the same
-    /// value from it.
+    /// Encodes the document's value in a format chosen by its length, and checks that it decodes to the same value and
+    /// that Foundation accepts it.
     func checkEncoding() {
         guard let value = try? WaybillJSONDecoder().decode(JSONValue.self, from: data) else { return }
         var encoder = WaybillJSONEncoder()
@@ -12,14 +12,14 @@ extension FuzzedDocument {
         guard let encoded else { return }
         expect((try? WaybillJSONDecoder().decode(JSONValue.self, from: encoded)) == value, "the value is another one")
         expect((try? encoder.encode(value)) == encoded, "the bytes are others")
-        // Foundation reads no number beyond `Double`.
+        // Foundation rejects numbers out of the range of `Double`.
         guard value.isWithinDouble else { return }
         expect((try? JSONSerialization.jsonObject(with: encoded, options: .fragmentsAllowed)) != nil, "not read")
     }
 }
 
 extension JSONValue {
-    /// Whether `Double` holds all numbers of the value, rounded.
+    /// Whether all numbers of the value are within the range of `Double`.
     fileprivate var isWithinDouble: Bool {
         switch self {
         case .numeral: doubleValue != nil

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Returns the number of allocated bytes, by the address sanitizer's count.
+/// Returns the number of allocated bytes, as counted by the address sanitizer.
 @_silgen_name("__sanitizer_get_current_allocated_bytes")
 private func allocatedByteCount() -> Int
 
 extension FuzzedDocument {
-    /// Checks that a path leads to the value at that place.
+    /// Checks that decoding at a path yields the value at that path.
     func checkPaths() {
         _ = outcome { try settings.decoder.decode(AnyJSON.self, from: data, at: "items", -1, "id") }
         guard settings.keepsKeys else { return }
@@ -38,7 +38,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// A value that keeps its decoder and its containers beyond the call.
+    /// A value that keeps its decoder and containers beyond the call.
     private struct Kept: Decodable {
         let decoder: any Decoder
         let keyed: KeyedDecodingContainer<AnyJSON.Key>?
@@ -55,7 +55,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Checks that decoders and containers that outlive their call read the same as in the call.
+    /// Checks that decoders and containers kept beyond their call decode the same as during the call.
     func checkKept() {
         let values: [AnyJSON]
         let kept: [Kept]
@@ -90,7 +90,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// The container that a key strategy can reach.
+    /// The container that a key strategy can access.
     private final class Reached: @unchecked Sendable {
         var container: KeyedDecodingContainer<AnyJSON.Key>?
         var isInside = false
@@ -105,7 +105,8 @@ extension FuzzedDocument {
             let container = try decoder.container(keyedBy: AnyJSON.Key.self)
             reached?.container = container
             defer { reached?.container = nil }
-            // The strategy is called while the container looks up its members, and asks for one of them.
+            // The container calls the strategy while it looks up this member, and the strategy then uses the
+            // container.
             _ = container.contains(AnyJSON.Key(stringValue: "a"))
             var members: [String: AnyJSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(AnyJSON.self, forKey: key) }
@@ -113,11 +114,11 @@ extension FuzzedDocument {
         }
     }
 
-    /// Checks that a key strategy that uses the container reads the same, and leaves nothing allocated.
+    /// Checks that a key strategy that uses the container neither changes the result nor leaks memory.
     func checkReentry() {
         guard settings.selector & 3 == 3, bytes.contains(0x7B), let key = Reentered.key else { return }
         var decoder = settings.decoder
-        // Only one thread uses it.
+        // Only one thread uses this object.
         let reached = Reached()
         decoder.userInfo[key] = reached
         decoder.keyDecodingStrategy = .custom { path in

@@ -1,21 +1,21 @@
 import Foundation
 
 extension FuzzedDocument {
-    /// The extent to which the two decoders agree on a type, beyond the rows of the table in JSONDecoding.md.
+    /// How far the two decoders agree on a type, apart from the differences listed in JSONDecoding.md.
     enum Agreement {
-        /// One succeeds if the other does.
+        /// Both succeed or both fail.
         case always
-        /// One succeeds if the other does, as long as integers are written with digits only, and not with too many.
+        /// Both succeed or both fail, provided that numbers have only digits, and at most fifteen.
         case ofPlainNumbers
-        /// Values are equal if both succeed.
+        /// The values are equal if both succeed.
         case ofValues
-        /// The decoders read different values.
+        /// The values may differ.
         case none
     }
 
     /// The checks that decode each type with both decoders.
     var typeChecks: [() -> Void] {
-        // Foundation's decoder reads neither an escaped "inf" nor zeros such as 0e5.
+        // Foundation's decoder accepts neither an escaped "inf" nor zeros such as 0e5.
         let hasEscapedWords = settings.convertsFloats && bytes.contains(0x5C)
         let hasZerosWithExponents = zip(bytes, bytes.dropFirst()).contains { $0 == 0x30 && $1 | 0x20 == 0x65 }
         let floats: Agreement = hasEscapedWords || hasZerosWithExponents ? .ofValues : .always
@@ -78,7 +78,7 @@ extension FuzzedDocument {
         outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.hasDuplicateKeys ?? true
     }
 
-    /// Whether all numbers are without a fraction, an exponent, and more than fifteen digits.
+    /// Whether no number has a fraction, an exponent, or more than fifteen digits.
     private var hasPlainNumbers: Bool {
         var digits = 0
         for byte in bytes {
@@ -93,7 +93,7 @@ extension FuzzedDocument {
         return true
     }
 
-    /// Checks that a list decodes exactly if the lossy one leaves nothing out.
+    /// Checks that decoding a list succeeds exactly if a lossy array of it drops nothing.
     func checkLossy() {
         let whole = outcome { try settings.decoder.decode([FuzzedTypes.Item].self, from: data) }
         let lossy = outcome { try settings.decoder.decode(LossyArray<FuzzedTypes.Item>.self, from: data) }
@@ -107,7 +107,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Checks that a tree has the members of containers.
+    /// Checks that reading a tree yields the same value as decoding with containers.
     func checkTree() {
         guard settings.keepsKeys, !settings.convertsFloats else { return }
         let tree = outcome { try settings.decoder.decode(FuzzedTypes.Tree.self, from: data) }.value?.value
@@ -119,7 +119,7 @@ extension FuzzedDocument {
         }
     }
 
-    /// Returns whether two values are equal except for the rounding of decimal numbers.
+    /// Returns whether two values are equal, apart from the rounding of decimal numbers.
     private static func isClose(_ left: AnyJSON, _ right: AnyJSON) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): (left - right).magnitude <= right.magnitude * 1e-12

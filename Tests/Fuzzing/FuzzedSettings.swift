@@ -1,20 +1,21 @@
 import Foundation
 
-/// The settings of both decoders, chosen by a byte.
+/// The settings of both decoders, chosen by one byte.
 struct FuzzedSettings: CustomStringConvertible {
     let selector: UInt8
     let settings: DecoderSettings
 
-    /// Whether keys are those of the document.
+    /// Whether the key strategy leaves keys unchanged.
     var keepsKeys: Bool { selector & 3 == 0 || selector & 3 == 3 }
 
-    /// Whether keys have a strategy; then Foundation's decoder reads all members of a dictionary with the same key.
+    /// Whether there is a key strategy; Foundation's decoder then decodes every member of a dictionary with a repeated
+    /// key.
     var convertsKeys: Bool { selector & 3 != 0 }
 
-    /// Whether dates are strings, for which the decoders accept different formats.
+    /// Whether dates are strings; the decoders accept different formats.
     var readsDateStrings: Bool { selector >> 2 & 3 == 3 }
 
-    /// Whether `"inf"` is a number.
+    /// Whether `"inf"` is decoded as a number.
     var convertsFloats: Bool { selector >> 4 & 1 == 1 }
 
     init(_ selector: UInt8) {

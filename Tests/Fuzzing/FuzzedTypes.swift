@@ -1,6 +1,6 @@
 import Foundation
 
-/// The decoded types, of different shapes, with keys that the seeds have too.
+/// Types of different shapes to decode, with keys that also occur in the seeds.
 enum FuzzedTypes {
     struct Unread: Decodable {
         init(from decoder: any Decoder) {}
@@ -63,7 +63,7 @@ enum FuzzedTypes {
         let g: Set<String>?
     }
 
-    /// A class with a superclass, which reads itself by a decoder of its own.
+    /// A class with a superclass that is decoded with `superDecoder()`.
     class Base: Decodable {
         let id: Int
     }
@@ -82,10 +82,10 @@ enum FuzzedTypes {
         static func == (left: Derived, right: Derived) -> Bool { left.id == right.id && left.name == right.name }
     }
 
-    /// A value of any shape, read as Waybill reads trees.
+    /// A value of any shape, decoded in the way that Waybill reads trees.
     struct Tree: Decodable {
         let value: AnyJSON
-        /// Whether an object has several members with the same key.
+        /// Whether any object has a repeated key.
         let hasDuplicateKeys: Bool
 
         init(from decoder: any Decoder) throws {
@@ -103,7 +103,7 @@ enum FuzzedTypes {
             case .decimal(let value): return .number(NSDecimalNumber(decimal: value).doubleValue)
             case .double(let value): return .number(value)
             case .numeral(let text):
-                // Containers reject a number beyond `Double`.
+                // Containers reject a number out of the range of `Double`.
                 guard let value = Double(text), value.isFinite else {
                     throw reader.rejection("the number is too large")
                 }

@@ -1,7 +1,7 @@
 import Waybill
 
-/// An option outside all products, at a position that no product uses: it shows that an option changes no file of the
-/// core.
+/// An option outside all products, at a position that no product uses. It demonstrates that adding an option requires
+/// no changes to the core.
 package struct Traced: CallOption {
     private let trace: @Sendable (HTTPRequest) -> Void
 
@@ -16,7 +16,7 @@ package struct Traced: CallOption {
     }
 }
 
-/// A step that shows each message as it is sent.
+/// A step that reports each message when it is sent.
 private struct TraceStep: CallStep {
     let trace: @Sendable (HTTPRequest) -> Void
 

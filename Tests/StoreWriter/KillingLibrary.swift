@@ -1,7 +1,7 @@
 import Foundation
 import WaybillStore
 
-/// SQLite that ends the process at one of its calls.
+/// A SQLite library that kills the process at a given call.
 final class KillingLibrary: @unchecked Sendable {  // every access to the counter holds the lock
     private let lock = NSLock()
     private var count = 0
@@ -11,17 +11,17 @@ final class KillingLibrary: @unchecked Sendable {  // every access to the counte
     private let onlySteps: Bool
 
     /// - Parameters:
-    ///   - number: the number of the call, from 1.
-    ///   - isAfter: whether the call is made before.
+    ///   - number: the number of the call, starting at 1.
+    ///   - isAfter: whether the process is killed after the call instead of before it.
     init(killingAt number: Int, isAfter: Bool) {
         self.number = number
         self.isAfter = isAfter
         onlySteps = false
     }
 
-    /// Creates a library that counts calls that run statements, as soon as it is told to.
+    /// Creates a library that counts only calls that execute statements, starting with ``begin()``.
     ///
-    /// - Parameter number: the number of the call, from 1, which is not made.
+    /// - Parameter number: the number of the call, starting at 1; the process is killed before it.
     init(killingAtStep number: Int) {
         self.number = number
         isAfter = false
@@ -29,7 +29,7 @@ final class KillingLibrary: @unchecked Sendable {  // every access to the counte
         isCounting = false
     }
 
-    /// Counts from now on.
+    /// Starts counting.
     func begin() { lock.withLock { isCounting = true } }
 
     var library: SQLiteLibrary {

@@ -1,8 +1,8 @@
 import WaybillStore
 
-/// A day of writes into a database, the same in every run, beside a model of what they leave.
+/// A fixed script of writes to a database, with a model of their results.
 package enum ScriptedDay {
-    /// The contents of the database: the rows by their ids, and the outbox in its order.
+    /// The contents of the database: the rows by ID, and the outbox in order.
     package struct Contents: Hashable, Sendable {
         package var rows: [Int64: String] = [:]
         package var outbox: [String] = []
@@ -10,20 +10,20 @@ package enum ScriptedDay {
         package init() {}
     }
 
-    /// A write of the day; each also adds an entry to the outbox.
+    /// A write in the script; each also adds an entry to the outbox.
     package enum Write: Hashable, Sendable {
         case insert(Int64, String)
         case update(Int64, String)
         case delete(Int64)
         case insertMany(ClosedRange<Int64>)
-        /// A write that throws when it has changed everything.
+        /// A write that throws after it has changed everything.
         case fail
     }
 
-    /// The error of ``Write/fail``.
+    /// The error thrown by ``Write/fail``.
     package static let failure = StoreError.database(.other, "the write of the script fails", path: nil)
 
-    /// The writes in their order.
+    /// The writes, in order.
     package static let writes: [Write] = [
         .insert(1, "lamp"), .insert(2, "table"), .update(1, "desk lamp"), .insertMany(10...14), .fail,
         .delete(2), .insert(3, String(repeating: "long ", count: 3000)), .update(3, "short"), .insert(2, "table again"),
@@ -39,7 +39,7 @@ package enum ScriptedDay {
         )
     }
 
-    /// Returns the contents after a write that succeeds.
+    /// Returns the contents after a successful write, or unchanged after ``Write/fail``.
     package static func contents(_ before: Contents, after write: Write) -> Contents {
         var contents = before
         switch write {
@@ -53,7 +53,7 @@ package enum ScriptedDay {
         return contents
     }
 
-    /// Does a write.
+    /// Performs a write.
     package static func perform(_ write: Write, in transaction: Transaction) throws(StoreError) {
         let connection = transaction.connection
         let insert = "INSERT INTO row (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body"

@@ -3,10 +3,10 @@ import WaybillStore
 
 /// A process that writes offline and then synchronizes, for the tests that kill it.
 enum SendingProcess {
-    /// Does writes and sends them; prints the name of each one that is confirmed.
+    /// Performs writes, printing the name of each when it returns, and then sends them.
     ///
-    /// - Parameter arguments: the folder of the store, the URL of the server, the number of the statement of SQLite
-    ///   at which the process kills itself while it sends them, and the names of the writes.
+    /// - Parameter arguments: the folder of the store, the URL of the server, the number of the SQLite statement at
+    ///   which the process kills itself while sending, and the names of the writes.
     /// - Returns: the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         guard arguments.count > 3, let url = URL(string: arguments[1]), let number = Int(arguments[2]) else {

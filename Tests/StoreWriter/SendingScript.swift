@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillStore
 
-/// The API to which the script of writes is sent.
+/// The API that receives the scripted writes.
 package struct SendingShop: API {
     package struct Item: Entity, Equatable {
         package let id: Int
@@ -21,7 +21,7 @@ package struct SendingShop: API {
     package let client: Client
 
     package init(_ url: URL) {
-        // Repetitions are up to the store.
+        // The store is responsible for retries.
         client = Client(url) { Retry.none }
     }
 
@@ -30,19 +30,19 @@ package struct SendingShop: API {
     package var keyed: Resource<Item, ReadWrite> { resource("keyed") { IdempotencyKey() } }
 }
 
-/// Writes of each kind, and what a repetition of them does.
+/// Writes of each kind, and the effect of repeating them.
 package enum SendingScript {
     /// A write.
     package enum Write: String, CaseIterable, Sendable {
         case create, createWithKey, patch, patchWithTag, update, updateWithTag, delete, deleteWithTag
 
-        /// Whether a repetition takes effect once: by a key, a condition or the method.
+        /// Whether a repeated request takes effect only once, because of its key, its condition or its method.
         package var isRepeatable: Bool { self != .create && self != .patch }
 
         /// Whether the server compares the version.
         package var hasTag: Bool { self == .patchWithTag || self == .updateWithTag || self == .deleteWithTag }
 
-        /// The item that it changes; nil for a new one.
+        /// The ID of the item that the write changes; nil for a new item.
         package var id: Int? {
             switch self {
             case .create, .createWithKey: nil
@@ -55,7 +55,7 @@ package enum SendingScript {
             }
         }
 
-        /// Its effect on the server.
+        /// The effect on the server.
         package var effect: String {
             switch self {
             case .create: "POST /plain"
@@ -67,10 +67,10 @@ package enum SendingScript {
         }
     }
 
-    /// The items that the server has at first.
+    /// The initial items on the server.
     package static let items = (1...6).map { SendingShop.Item(id: $0, name: "Item \($0)") }
 
-    /// Does a write, which is sent later.
+    /// Performs a write, to be sent later.
     package static func perform(_ write: Write, in store: Store, _ shop: SendingShop) async throws {
         let (plain, keyed) = collections(store, shop)
         switch write {
@@ -82,7 +82,7 @@ package enum SendingScript {
         }
     }
 
-    /// Fetches the items, and the versions of those whose writes have a condition.
+    /// Fetches the items, and the versions of those with conditional writes.
     package static func fetch(into store: Store, _ shop: SendingShop) async throws {
         let (plain, _) = collections(store, shop)
         try await store.synchronize()

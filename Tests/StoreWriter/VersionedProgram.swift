@@ -2,9 +2,9 @@ import Foundation
 import Waybill
 import WaybillStore
 
-/// A program in two versions, which differ in the URL, the members and the names of what they keep.
+/// A program in two versions, whose stored items differ in URL, members and names.
 enum VersionedProgram {
-    /// Writes, shows or sends, as a version of the program.
+    /// Writes, shows or sends items, as one version of the program.
     ///
     /// - Parameter arguments: the version, the folder of the store, the URL of the server, and `write`, `show` or
     ///   `send`. `write` prints nothing; the other two print the names of the items and the entries of the outbox.
@@ -64,7 +64,7 @@ enum VersionedProgram {
     }
 }
 
-/// The first version: lists below `v1`.
+/// The first version, with lists below `v1`.
 private struct FirstVersion: API {
     struct Item: Entity {
         let id: Int
@@ -82,7 +82,7 @@ private struct FirstVersion: API {
     var notes: Resource<Item, ReadWrite> { resource("notes") }
 }
 
-/// The second version: another path, another member, one more that is required, and no notes.
+/// The second version, with another path, another member, an additional required member, and no notes.
 private struct SecondVersion: API {
     struct Item: Entity {
         let id: Int

@@ -1,10 +1,10 @@
 import Foundation
 import WaybillStore
 
-// A process that does the writes of a day, for the tests that kill it: its arguments are the path of the file, the
-// number of the call of SQLite at which it kills itself, and whether that is before the call or after it. It prints a
-// line for each write that has returned. With `send` as its first argument it sends writes: see
-// `SendingProcess`; with `version` it is one of two versions of a program: see `VersionedProgram`.
+// A process that performs scripted writes, for the tests that kill it. Its arguments are the path of the file, the
+// number of the SQLite call at which it kills itself, and whether that is before or after the call. It prints a line
+// after each write. With `send` as its first argument, it sends writes: see `SendingProcess`. With `version`, it is
+// one of two versions of a program: see `VersionedProgram`.
 private let arguments = CommandLine.arguments
 if arguments.dropFirst().first == "send" {
     exit(await SendingProcess.run(Array(arguments.dropFirst(2))))

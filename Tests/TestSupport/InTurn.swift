@@ -4,32 +4,33 @@ import Testing
     import Glibc
 #endif
 
-/// The trait of suites that use sockets, processes, files or much memory: few of their test cases run at a time.
+/// A trait for tests that use sockets, processes, files or much memory, which limits how many of their cases run at
+/// once.
 ///
-/// Swift Testing starts all tests of a package at once. Thousands of servers and stores would then share the processors
-/// and the memory, and each would wait for the others.
+/// Swift Testing starts all tests of a package at once. Thousands of servers and stores would then compete for
+/// processors and memory, and slow each other down.
 ///
-/// The trait applies to each test case of a suite, those of nested suites included.
+/// The trait applies to each test case of a suite, including those of nested suites.
 public struct InTurn: SuiteTrait, TestTrait, TestScoping {
-    /// The number of test cases with this trait that run at a time, in all suites together.
+    /// The maximum number of test cases with this trait that run at once, across all suites.
     public static let width = 10
 
     private static let turns = Turns(width)
     private static let largeTurns = Turns(1)
 
-    /// Whether the current task is in a turn already, because an outer suite has the trait too.
+    /// Whether the current task already has a turn because an outer suite has the trait too.
     @TaskLocal private static var isInTurn = false
 
-    /// Whether a test case uses tens of megabytes, so that no other such test case runs beside it.
+    /// Whether a test case uses tens of megabytes, so that no other such test case runs at the same time.
     let isLarge: Bool
 
-    /// True: the trait applies to nested suites too.
+    /// True, because the trait applies to nested suites too.
     public var isRecursive: Bool { true }
 
-    /// Has the C library return large blocks to the system, once, before the first test begins.
+    /// Configures the C library once, before the first test, to return large blocks to the system.
     public func prepare(for test: Test) async throws { LargeBlocks.returned }
 
-    /// Runs a test case when it is its turn.
+    /// Runs a test case when a turn is free.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -37,7 +38,7 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         if Self.isInTurn { return try await function() }
         if isLarge { await Self.largeTurns.begin() }
-        // Behind all others, each of these would wait until the end of the run.
+        // At the end of the queue, large test cases would wait until the end of the run.
         await Self.turns.begin(isNext: isLarge)
         let result: Result<Void, any Error>
         do { result = .success(try await Self.$isInTurn.withValue(true, operation: function)) } catch {
@@ -49,13 +50,13 @@ public struct InTurn: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-/// Memory that freed bodies leave behind.
+/// The memory that freed bodies leave behind.
 private enum LargeBlocks {
-    /// Has glibc map blocks of 512 KiB and more on their own, unmap them when they are freed, and share two arenas
-    /// among all threads.
+    /// Configures glibc to map blocks of 512 KiB or more separately, to unmap them when they are freed, and to share
+    /// two arenas among all threads.
     ///
-    /// By default, glibc raises that bound to 32 MiB as soon as such a block is freed. Later bodies then lie between
-    /// small blocks in the arenas of threads: after all tests, 670 MB of 790 MB in 16 arenas were free.
+    /// By default, glibc raises that threshold to as much as 32 MiB when such a block is freed. Later bodies are then
+    /// allocated among small blocks in the threads' arenas: after all tests, 670 of the 790 MB in 16 arenas were free.
     static let returned: Void = {
         #if canImport(Glibc)
             typealias Setter = @convention(c) (Int32, Int32) -> Int32
@@ -69,7 +70,7 @@ private enum LargeBlocks {
     }()
 }
 
-/// A number of turns, which waiting tasks get in the order in which they came, apart from those that are next.
+/// A limited number of turns, which waiting tasks get in order of arrival, except for tasks that go first.
 private actor Turns {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -78,7 +79,7 @@ private actor Turns {
 
     /// Waits for a turn.
     ///
-    /// - Parameter isNext: whether the task is before all that wait.
+    /// - Parameter isNext: whether the task goes before all waiting tasks.
     func begin(isNext: Bool = false) async {
         guard free == 0 else {
             free -= 1
@@ -93,9 +94,9 @@ private actor Turns {
 }
 
 extension Trait where Self == InTurn {
-    /// Runs the test cases of a suite a few at a time, together with those of all suites with this trait.
+    /// Limits how many test cases of a suite run at once, together with those of all other suites with this trait.
     public static var inTurn: Self { Self(isLarge: false) }
 
-    /// Runs the test cases of a suite in turn, and beside no other test case that uses tens of megabytes.
+    /// Like ``inTurn``, but without any other test case that uses tens of megabytes at the same time.
     public static var largeInTurn: Self { Self(isLarge: true) }
 }

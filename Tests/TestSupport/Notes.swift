@@ -1,6 +1,6 @@
 import Foundation
 
-/// A list that tasks write to at the same time.
+/// A list that concurrent tasks can append to.
 ///
 /// `@unchecked Sendable`: the elements are accessed only under the lock.
 package final class Notes<Element: Sendable>: @unchecked Sendable {
@@ -21,5 +21,5 @@ package final class Notes<Element: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A list of lines that tasks write to.
+/// A list of lines that concurrent tasks can append to.
 package typealias Lines = Notes<String>

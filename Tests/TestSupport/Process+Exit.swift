@@ -2,10 +2,10 @@
     import Foundation
 
     extension Process {
-        /// Waits until the process has ended, on a thread of its own.
+        /// Waits on a separate thread until the process exits.
         ///
-        /// `waitUntilExit()` would hold a thread of the pool: two such waits stop every task of a machine with two
-        /// processors, also those that the process waits for.
+        /// `waitUntilExit()` would block a thread of the pool. On a machine with two processors, two such waits block
+        /// every task, including those that the process depends on.
         package func exit() async {
             await withCheckedContinuation { ended in
                 Thread.detachNewThread {

@@ -1,9 +1,9 @@
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// A time limit for tests that could wait without end.
+    /// A time limit for tests that could otherwise wait forever.
     ///
-    /// It must never decide the result of a test that does not: it includes the time for which the test waits for the
-    /// processors, on the slowest machine.
+    /// It must not affect any other test: on the slowest machine, it includes the time that the test waits for a
+    /// processor.
     public static var safetyNet: Self { .timeLimit(.minutes(30)) }
 }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// The error of a script that failed.
+    /// The error of a failed script.
     package struct ShellError: Error, CustomStringConvertible {
         package let description: String
 
@@ -10,9 +10,9 @@
 
     /// The shell `/bin/sh`.
     package enum Shell {
-        /// Runs a script to its end.
+        /// Runs a script until it exits.
         ///
-        /// - Throws: ``ShellError`` with its output, if its exit status is not 0.
+        /// - Throws: ``ShellError`` with the script's output if its exit status is not 0.
         package static func run(_ script: String, in folder: URL) throws {
             let process = process(script, in: folder)
             let output = Pipe()
@@ -35,7 +35,7 @@
             return process
         }
 
-        /// Returns whether there is a program with a name.
+        /// Returns whether a program is installed.
         package static func finds(_ name: String) -> Bool {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             return (path.split(separator: ":").map(String.init) + ["/usr/sbin"])

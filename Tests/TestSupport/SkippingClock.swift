@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock on which every sleep ends at once, and its time has passed.
+/// A clock whose sleeps return at once and advance its time to their deadline.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only under the lock.
 package final class SkippingClock: Clock, @unchecked Sendable {

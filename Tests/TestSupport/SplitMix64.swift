@@ -1,8 +1,8 @@
-/// A random number generator that gives the same numbers in every run (Steele, Lea and Flood, 2014).
+/// A random number generator that produces the same numbers in every run (Steele, Lea and Flood, 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator whose numbers depend on a seed alone.
+    /// Creates a generator whose numbers depend only on a seed.
     public init(seed: UInt64) { state = seed }
 
     /// Returns the next number.

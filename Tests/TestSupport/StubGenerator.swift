@@ -1,4 +1,4 @@
-/// A random number generator whose numbers a test decides.
+/// A random number generator that returns numbers from a closure.
 package struct StubGenerator: RandomNumberGenerator, Sendable {
     package let bits: @Sendable () -> UInt64
 
@@ -8,6 +8,6 @@ package struct StubGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension RandomNumberGenerator where Self == StubGenerator {
-    /// A generator of which a fraction is always 0.5.
+    /// A generator that makes every random fraction 0.5.
     package static var half: StubGenerator { StubGenerator { 1 << 63 } }
 }

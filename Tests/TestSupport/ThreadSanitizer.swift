@@ -1,7 +1,7 @@
 import Foundation
 
-/// The thread sanitizer, under which everything takes about twenty times as long.
+/// The thread sanitizer, which makes everything about twenty times as slow.
 package enum ThreadSanitizer {
-    /// Whether the tests run under the sanitizer: then its functions are in the process.
+    /// Whether the tests run under the sanitizer, in which case its functions are loaded.
     package static let isOn = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 }

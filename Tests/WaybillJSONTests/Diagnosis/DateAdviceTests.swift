@@ -16,7 +16,7 @@ struct DateAdviceTests {
     }
 
     @Test(
-        "A value that is no ISO 8601 date names the strategy that reads it",
+        "The error for a value that is not an ISO 8601 date names the strategy that decodes it",
         arguments: [
             ("1777636800", ".secondsSince1970"), ("-5.5", ".secondsSince1970"),
             ("1777636800000", ".millisecondsSince1970"), ("\"1777636800\"", ".secondsSince1970Text"),
@@ -30,12 +30,12 @@ struct DateAdviceTests {
     }
 
     @Test(
-        "A value of no known form of dates has no advice",
+        "The error for a value in no known date format has no advice",
         arguments: ["\"soon\"", "true", "{}", "\"2026-13-01\"", "\"\""]
     )
     func none(json: String) throws { #expect(try !summary(json).contains("Decode(dates:")) }
 
-    @Test("A string for a number of seconds names the strategy that reads it")
+    @Test("The error for an ISO 8601 string under a numeric strategy names the strategy that decodes it")
     func strings() throws {
         for strategy in [Strategy.secondsSince1970, .millisecondsSince1970, .deferredToDate] {
             #expect(
@@ -45,7 +45,7 @@ struct DateAdviceTests {
         }
     }
 
-    @Test("The advice about a redacted date does not tell its form")
+    @Test("The diagnosis of a redacted date omits the advice")
     func redacted() throws {
         struct Holder: Decodable { let token: Date }
         var decoder = WaybillJSONDecoder()
@@ -59,7 +59,7 @@ struct DateAdviceTests {
         #expect(diagnosis.summary == "expected a date, found a number")
     }
 
-    @Test("An object or array that is cut is not counted")
+    @Test("The members or elements of a truncated object or array are not counted")
     func cut() throws {
         for (json, words) in [("{\"a\":1,", "an object"), ("[1,[", "an array"), ("[1]", "an array of 1 element")] {
             let diagnosis = DecodingDiagnosis(

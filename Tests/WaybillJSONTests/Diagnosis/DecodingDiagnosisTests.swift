@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Decoding diagnosis")
+@Suite("Decoding diagnoses")
 struct DecodingDiagnosisTests {
     enum Color: String, Decodable { case red, green }
 
@@ -70,7 +70,7 @@ struct DecodingDiagnosisTests {
         }
     }
 
-    @Test("The diagnosis of every kind of decoding error has its text", arguments: values + keys + syntax)
+    @Test("Every kind of decoding error has a diagnosis text", arguments: values + keys + syntax)
     func texts(example: Case) throws {
         #expect(try example.diagnose(example.document).description == example.text)
     }
@@ -175,7 +175,7 @@ struct DecodingDiagnosisTests {
                 ^~~
             """
         ),
-        // With a decoder that converts keys, the path has the type's spelling, the excerpt the document's.
+        // If the decoder converts keys, the path contains the type's spelling and the excerpt the document's.
         Case(
             List.self,
             #"{"data":[{"id":1,"name":"Lamp","made_on":"31.12.2024"}]}"#,
@@ -339,14 +339,14 @@ struct DecodingDiagnosisTests {
         ),
     ]
 
-    /// Arrays in arrays.
+    /// Nested arrays.
     private struct Nest: Decodable {
         let inner: [Nest]
 
         init(from decoder: any Decoder) throws { inner = try [Nest](from: decoder) }
     }
 
-    @Test("The diagnosis of an error without a place has its other parts")
+    @Test("The diagnosis of an error without a location suggests a cause")
     func rejected() throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         #expect(
@@ -364,7 +364,7 @@ struct DecodingDiagnosisTests {
         )
     }
 
-    @Test("The diagnosis of a number out of range shows it if the decoder gives its path")
+    @Test("The diagnosis of an out-of-range number shows it if the error has its path")
     func numberOutOfRange() {
         let error = DecodingError.dataCorrupted(
             .init(
@@ -381,7 +381,7 @@ struct DecodingDiagnosisTests {
         )
     }
 
-    @Test("The diagnosis of a path that the document lacks has the decoder's own text")
+    @Test("The diagnosis of a path missing from the document contains the decoder's text")
     func pathNotInDocument() {
         let context = DecodingError.Context(
             codingPath: [JSONTextTests.Key("a"), JSONTextTests.Key(3)],
@@ -407,7 +407,7 @@ struct DecodingDiagnosisTests {
         #expect(diagnosis.excerpt == ["{\"id\":1,\"nmae\":\"é\"}]}", "^~~~~~~~~~~~~~~~~~~"])
     }
 
-    @Test("A decoder's text in a diagnosis is cut after 200 characters")
+    @Test("A decoder's text in a diagnosis is truncated after 200 characters")
     func longReason() {
         let reason = String(repeating: "x", count: 10_000)
         let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
@@ -438,7 +438,7 @@ struct DecodingDiagnosisTests {
     // MARK: Secrets
 
     @Test(
-        "The value of a redacted key is not in a diagnosis",
+        "A diagnosis does not contain the value of a redacted key",
         arguments: [
             (
                 #"{"data":[{"id":1,"name":"a","password":5550199}]}"#,
@@ -552,7 +552,7 @@ struct DecodingDiagnosisTests {
         #expect(!"\(diagnosis)".contains("5550199"))
     }
 
-    @Test("A decoder's text that repeats a secret is left out of a diagnosis")
+    @Test("A diagnosis omits a decoder's text that repeats a secret")
     func redactedReason() throws {
         struct Login: Decodable { var token: Color }
         let diagnosis = try Self.diagnosis(Login.self, #"{"token":"s3cret"}"#, redacting: ["token"])
@@ -575,7 +575,7 @@ struct DecodingDiagnosisTests {
         )
     }
 
-    @Test("A diagnosis of a cut or damaged document has no secret")
+    @Test("The diagnosis of a truncated or corrupted document does not contain the secret")
     func mutilatedSecrets() async throws {
         let document = Array(#"{"data":[{"id":1,"name":"Lamp","password":"5550199","tags":["a"]}]}"#.utf8)
         var random = SplitMix64(seed: 1)
@@ -584,7 +584,7 @@ struct DecodingDiagnosisTests {
             await Task.yield()
             var bytes = document
             for _ in 0..<Int.random(in: 1...2, using: &random) {
-                // The name is not changed: without it, nothing marks the secret.
+                // The secret's key is preserved: without it, nothing identifies the secret.
                 let index = Int.random(in: bytes.indices, using: &random)
                 let spare = spares.randomElement(using: &random) ?? 0
                 let cut = Int.random(in: 0..<4, using: &random)
@@ -600,7 +600,7 @@ struct DecodingDiagnosisTests {
                 if bytes.isEmpty { break }
             }
             let string = String(decoding: bytes, as: UTF8.self)
-            // As valid JSON, "passwordx" is another key.
+            // In valid JSON, "passwordx" is another key.
             if JSONText(Data(bytes)).syntaxError() == nil, !string.contains("\"password\":") { continue }
             guard let diagnosis = try? Self.diagnosis(List.self, string, redacting: ["password"]) else { continue }
             #expect(!diagnosis.description.contains("550"), "\(string)\n\(diagnosis)")

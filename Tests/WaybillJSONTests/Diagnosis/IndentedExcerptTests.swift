@@ -31,7 +31,7 @@ struct IndentedExcerptTests {
         }
     }
 
-    @Test("An excerpt shows the member, not a bracket alone on its line", arguments: cases)
+    @Test("An excerpt shows a member instead of a line with only a bracket", arguments: cases)
     func excerpt(_ row: Case) {
         #expect(diagnosis(row.document, row.secrets) == row.text)
     }
@@ -132,7 +132,7 @@ struct IndentedExcerptTests {
         ),
     ]
 
-    @Test("An excerpt of a document of brackets alone, each on its line, is fast", .inTurn, .safetyNet)
+    @Test("An excerpt of a document with one bracket on each line is fast", .inTurn, .safetyNet)
     func depth() {
         let count = 20_000
         let document = String(repeating: "[\n", count: count) + String(repeating: "]\n", count: count)
@@ -142,7 +142,7 @@ struct IndentedExcerptTests {
         )
     }
 
-    @Test("The paths of arrays in an object are found three levels deep, the shallowest first")
+    @Test("Paths of arrays in an object are found up to three levels deep, shallowest first")
     func arrays() {
         let text = JSONText(Data(#"{"a":{"b":{"c":[],"d":{"e":[]}},"f":[]},"g":[1],"h":1,"i":[{"j":[]}]}"#.utf8))
         #expect(text.arrayPaths(inObjectAt: []) == [["g"], ["i"], ["a", "f"], ["a", "b", "c"]])
@@ -151,7 +151,7 @@ struct IndentedExcerptTests {
     }
 
     @Test(
-        "A summary has a value once if the decoder's reason begins with it",
+        "A summary contains the value once if the decoder's reason begins with it",
         arguments: [
             (#""2026-13-01""#, #"the string "2026-13-01" is not an ISO 8601 date such as 2026-05-01T12:00:00Z"#),
             (
@@ -167,7 +167,7 @@ struct IndentedExcerptTests {
         #expect(try #require(error.flatMap { WaybillJSONDecoder.Diagnosis($0) }).summary.hasPrefix(summary))
     }
 
-    @Test("A summary has a number that does not fit once")
+    @Test("A summary contains an out-of-range number once")
     func numbers() throws {
         let error = #expect(throws: DecodingError.self) {
             try WaybillJSONDecoder().decode(Int8.self, from: Data("300".utf8))

@@ -16,7 +16,7 @@ struct JSONDiagnosisTests {
         return try #require(error.flatMap { WaybillJSONDecoder.Diagnosis($0) })
     }
 
-    @Test("A decoding error has path, line, column, excerpt and summary")
+    @Test("A diagnosis has a path, line, column, excerpt and summary")
     func properties() throws {
         let diagnosis = try diagnosis(of: "{\"name\":\"L\",\n \"age\":\"x\"}")
         #expect(diagnosis.path == "age")
@@ -28,7 +28,7 @@ struct JSONDiagnosisTests {
         #expect(try self.diagnosis(of: #"{"Name":"L","age":1}"#).nearestKey == "Name")
     }
 
-    @Test("Redacted keys leave no value in any text of a diagnosis, and nothing else changes")
+    @Test("Redacting keys removes their values from every text of a diagnosis, and nothing else")
     func redaction() throws {
         let diagnosis = try diagnosis(of: #"{"api_key":"s3cret","name":"L","age":"x"}"#)
         #expect("\(diagnosis)".contains("s3cret"))
@@ -40,7 +40,7 @@ struct JSONDiagnosisTests {
     }
 
     @Test(
-        "A redacted key with escapes hides the rest of a document that is not JSON",
+        "A redacted key with escapes hides the rest of a malformed document",
         arguments: [
             #"{"id":"to\u006ben":"s3cret"}"#, #"{"id":1},"\u0074oken":"s3cret"}"#, #"{"id":["t\u006Fken":"s3cret"]}"#,
         ]
@@ -55,7 +55,7 @@ struct JSONDiagnosisTests {
     }
 
     @Test(
-        "Keys are redacted in the diagnosis of a single element",
+        "Redacted keys are hidden in the diagnosis of a single element",
         arguments: [
             (#"{"items":[{"token":"s3cret","name":1}]}"#, "items"),
             (#"{"token":"s3cret","items":[{"id":1}]}"#, "items"),
@@ -82,7 +82,7 @@ struct JSONDiagnosisTests {
         }
     }
 
-    @Test("An error of another decoder has no diagnosis")
+    @Test("An error from another decoder has no diagnosis")
     func otherErrors() {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Account.self, from: Data("{}".utf8))

@@ -20,7 +20,7 @@ struct JSONTextTests {
     // MARK: Syntax
 
     @Test(
-        "JSON text that RFC 8259 allows has no syntax error",
+        "A JSON text that RFC 8259 allows has no syntax error",
         arguments: [
             "null", " true ", "\t[false]\r\n", "{}", "[]", "\"\"", "0", "-0", "-1.5e+10", "1E5", "0.0", "10",
             #"{"":{"a":[1,{"b":[]}]}}"#, #""\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00""#, "\"é😀\u{7F}\u{2028}\"",
@@ -32,7 +32,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "The first syntax error of a JSON text is found and named",
+        "The first syntax error of a JSON text is located and described",
         arguments: [
             ("", 0, "a value", "the end of the text"),
             ("  \n", 3, "a value", "the end of the text"),
@@ -98,7 +98,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "Bytes of a JSON text that are not UTF-8 are found",
+        "Invalid UTF-8 in a JSON string is located",
         arguments: [
             ([0x80], 1), ([0xC0, 0xAF], 1), ([0xC1, 0xBF], 1), ([0xE0, 0x80, 0x80], 1), ([0xED, 0xA0, 0x80], 1),
             ([0xF4, 0x90, 0x80, 0x80], 1), ([0xF5, 0x80, 0x80, 0x80], 1), ([0xFF], 1), ([0xC3], 1),
@@ -112,7 +112,7 @@ struct JSONTextTests {
         #expect(error.found.hasPrefix("the byte 0x") && error.found.hasSuffix("which is not valid UTF-8"))
     }
 
-    @Test("Bytes of another encoding are no JSON text, and do not trap")
+    @Test("Bytes in another encoding are rejected without a trap")
     func otherBytes() {
         #expect(JSONText(Data([0xFF, 0xFE, 0x5B, 0x00])).syntaxError()?.found.hasPrefix("the byte 0xFF") == true)
         #expect(JSONText(Data([0x1F, 0x8B, 0x08])).syntaxError()?.found == "a control character (U+001F)")
@@ -124,7 +124,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test("The syntax checker and JSONDecoder agree on mutilated documents")
+    @Test("The syntax checker and JSONDecoder agree on corrupted documents")
     func agreesWithFoundation() async throws {
         var random = SplitMix64(seed: 8259)
         let document = Array(#"{"a":[1,-2.5e3,true,null,"x\n\u00e9é"],"b":{"c":{}},"d":[[],[false]]}"#.utf8)
@@ -141,7 +141,7 @@ struct JSONTextTests {
                 }
             }
             let error = JSONText(Data(bytes)).syntaxError()
-            // Foundation takes a comma after the last element.
+            // Foundation accepts a trailing comma.
             if let error, error.expected.hasSuffix("after ','"), ["'}'", "']'"].contains(error.found) { continue }
             let isValid = (try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))) != nil
             let string = String(decoding: bytes, as: UTF8.self)
@@ -149,7 +149,7 @@ struct JSONTextTests {
         }
     }
 
-    @Test("A hundred thousand open brackets are checked fast, without overflowing the stack")
+    @Test("A hundred thousand unclosed brackets do not overflow the stack")
     func nesting() {
         #expect(Self.text(String(repeating: "[", count: 100_000)).syntaxError()?.offset == 100_000)
         let braces = Self.text(String(repeating: "{\"a\":", count: 100_000))
@@ -160,7 +160,7 @@ struct JSONTextTests {
     // MARK: Locating
 
     @Test(
-        "A value in a JSON text is found by its path",
+        "A value in a JSON text is located by its path",
         arguments: [
             (#"{"a":1}"#, ["a"], "1", "\"a\""),
             (#" {"a": {"b": [10, {"c": "x"}]}} "#, ["a", "b", 1, "c"], "\"x\"", "\"c\""),
@@ -170,12 +170,12 @@ struct JSONTextTests {
             ("[1]", [], "[1]", nil),
             (" \"x\" ", [], "\"x\"", nil),
             ("\u{FEFF}{\"a\":1}", ["a"], "1", "\"a\""),
-            // Escapes in keys.
+            // Keys contain escapes.
             (#"{"a\u0062\n":1}"#, ["ab\n"], "1", #""a\u0062\n""#),
             (#"{"\ud83d\ude00\/\"\\":1}"#, ["😀/\"\\"], "1", #""\ud83d\ude00\/\"\\""#),
-            // The first of two equal keys.
+            // The first of two equal keys wins.
             (#"{"a":1,"a":2}"#, ["a"], "1", "\"a\""),
-            // A key in another spelling, unless the exact one is there too.
+            // A key matches in another spelling unless the exact key exists.
             (#"{"created_at":1}"#, ["createdAt"], "1", "\"created_at\""),
             (#"{"Created-At":1}"#, ["created_at"], "1", "\"Created-At\""),
             (#"{"created_at":1,"createdAt":2}"#, ["createdAt"], "2", "\"createdAt\""),
@@ -184,7 +184,7 @@ struct JSONTextTests {
             (#"{"a":1}"#, ["b"], nil, nil), (#"{"a":1}"#, ["a", "b"], nil, nil), ("[1]", [1], nil, nil),
             ("[1]", [-1], nil, nil), ("[1]", ["0"], nil, nil), ("{}", ["a"], nil, nil), ("", [], nil, nil),
             (#"{"a":{"b":1}}"#, ["b"], nil, nil),
-            // A malformed text, before and after the error.
+            // The text is malformed, after or at the value.
             (#"{"a":1,"b":x}"#, ["a"], "1", "\"a\""), (#"{"a":1,"b":x}"#, ["b"], nil, nil),
         ] as [(String, [Key], String?, String?)]
     )
@@ -195,7 +195,7 @@ struct JSONTextTests {
         #expect(location?.key.map { String(decoding: text.bytes[$0], as: UTF8.self) } == key)
     }
 
-    @Test("The keys of an object in a JSON text are listed in order")
+    @Test("The keys of an object in a JSON text are listed in document order")
     func keys() {
         let text = Self.text(#"{"z":1,"a":{"x":[{"q":1}],"\u0079":{}},"z":[1]}"#)
         #expect(text.keys(at: []) == ["z", "a", "z"])

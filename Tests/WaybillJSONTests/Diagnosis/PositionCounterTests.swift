@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Lines and characters are counted the same in pieces")
+@Suite("Counting lines and characters piece by piece")
 struct PositionCounterTests {
     static let texts = [
         "", "abc", "a\nb\r\nc\rd\r\r\n\n", "ä漢字한글ёж\nñ", "e\u{301}x\u{300}\u{301}", "👩‍👩‍👧🇩🇪🇫🇷🏳️‍🌈", "\u{600}a\u{600}",
@@ -13,7 +13,7 @@ struct PositionCounterTests {
     ]
 
     @Test(
-        "Lines and characters in two pieces, cut between characters, are counted as in one piece",
+        "Lines and characters counted piece by piece match those of the complete text",
         arguments: texts,
         [1, 2, 3, 16, 1000]
     )
@@ -24,7 +24,7 @@ struct PositionCounterTests {
         for start in stride(from: 0, to: bytes.count, by: size) {
             let end = min(bytes.count, start + size)
             bytes[start..<end].withUnsafeBufferPointer { counter.advance(over: $0) }
-            // An error is never between CR and LF; and counting every place of a long text takes long.
+            // No error is between CR and LF, and checking every offset of a long text would take too long.
             let isPlace = end == bytes.count || bytes[end] & 0xC0 != 0x80 && bytes[end] != 0x0A
             if isPlace, bytes.count < 1000 || end == bytes.count || end.isMultiple(of: 97) {
                 #expect(counter.position == whole.position(ofByte: end), "at \(end)")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Similar keys")
 struct SimilarKeysTests {
     @Test(
-        "The most similar key is found, if there is a similar one",
+        "The most similar key is found, if any is similar",
         arguments: [
             ("createdAt", ["id", "created_at"], "created_at"),
             ("created_at", ["CreatedAt", "created"], "CreatedAt"),
@@ -29,7 +29,7 @@ struct SimilarKeysTests {
     }
 
     @Test(
-        "The misspellings of a key differ by two edits at most, or one begins with the other",
+        "A misspelling differs by at most two edits, or is a prefix or an extension of the key",
         arguments: [
             ("nextt", ["self", "next"], ["next"]), ("next_page_tokn", ["next_page_token"], ["next_page_token"]),
             ("next", ["next_page", "nxet", "NEXT_"], ["NEXT_", "nxet", "next_page"]),
@@ -43,7 +43,7 @@ struct SimilarKeysTests {
         #expect(SimilarKeys.misspellings(of: missing, among: keys) == expected)
     }
 
-    @Test("A key that begins with the missing one is no misspelling if extensions are excluded")
+    @Test("A key that extends the missing one is not a misspelling if extensions are excluded")
     func extensions() {
         #expect(
             SimilarKeys.misspellings(of: "next", among: ["next_page", "nexts"], includesExtensions: false) == ["nexts"]

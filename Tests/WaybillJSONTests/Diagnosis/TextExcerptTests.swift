@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Text excerpt")
+@Suite("Text excerpts")
 struct TextExcerptTests {
     static func excerpt(_ string: String, marking part: String, hiding hidden: [String] = []) throws -> String {
         func range(of part: String) throws -> Range<Int> {
@@ -20,15 +20,15 @@ struct TextExcerptTests {
     }
 
     @Test(
-        "An excerpt marks the place in its line",
+        "An excerpt marks the location in its line",
         arguments: [
             ("{\"a\": 1}", "1", "{\"a\": 1}\n      ^"),
             ("{\n  \"a\": true,\n  \"b\": 2\n}", "true", "  \"a\": true,\n       ^~~~"),
             ("x\r\n[12]\r\ny", "12", "[12]\n ^~"),
             ("x\r[12]\ry", "12", "[12]\n ^~"),
-            // For a value of several lines, the first is shown.
+            // For a value that spans several lines, the first line is shown.
             ("{\n  \"a\": [\n    1\n  ]\n}", "[\n    1\n  ]", "  \"a\": [\n       ^"),
-            // Tabs, wide characters, combining marks and invisible characters.
+            // These contain tabs, wide characters, combining marks and invisible characters.
             ("\t\t[1]", "1", "    [1]\n     ^"),
             ("[\"日本\", 1]", "1", "[\"日本\", 1]\n         ^"),
             ("[\"👨‍👩‍👧\", \"日\"]", "\"日\"", "[\"👨‍👩‍👧\", \"日\"]\n       ^~~~"),
@@ -41,7 +41,7 @@ struct TextExcerptTests {
         #expect(try Self.excerpt(string, marking: part) == expected)
     }
 
-    @Test("An excerpt of a long line is cut on both sides of the place")
+    @Test("An excerpt of a long line is truncated on both sides of the location")
     func cutting() throws {
         let filler = String(repeating: "x", count: 100)
         #expect(
@@ -61,7 +61,7 @@ struct TextExcerptTests {
         )
     }
 
-    @Test("An excerpt cuts wide characters by their width")
+    @Test("An excerpt truncates wide characters by their width")
     func cuttingWide() throws {
         let filler = String(repeating: "日", count: 400)
         let lines = try Self.excerpt("\(filler)[12]\(filler)", marking: "[12]").components(separatedBy: "\n")
@@ -69,7 +69,7 @@ struct TextExcerptTests {
         #expect(lines.last == String(repeating: " ", count: 35) + "^~~~")
     }
 
-    @Test("An excerpt of a line of 500 kB, or of a character of many bytes, is fast")
+    @Test("An excerpt of a 500 kB line, or of a character with many bytes, is short")
     func minified() throws {
         let element = "{\"id\":1,\"name\":\"a\"},"
         let document = "[" + String(repeating: element, count: 25_000) + "{\"id\":\"here\"}]"
@@ -88,7 +88,7 @@ struct TextExcerptTests {
     }
 
     @Test(
-        "An excerpt does not show a hidden range for any place",
+        "An excerpt never shows a hidden range",
         arguments: [
             ("{\"p\":\"s3cret\",\"a\":1}", "1", ["\"s3cret\""], "{\"p\":‹redacted›,\"a\":1}\n                    ^"),
             ("{\"p\":\"s3cret\"}", "\"s3cret\"", ["\"s3cret\""], "{\"p\":‹redacted›}\n     ^~~~~~~~~~"),
@@ -101,12 +101,12 @@ struct TextExcerptTests {
         #expect(try Self.excerpt(string, marking: part, hiding: hidden) == expected)
     }
 
-    @Test("An excerpt that would show nothing is left out", arguments: [("", 0..<0, []), (" \n\n", 1..<2, [0..<3])])
+    @Test("An excerpt that would be empty is omitted", arguments: [("", 0..<0, []), (" \n\n", 1..<2, [0..<3])])
     func nothingToSee(string: String, place: Range<Int>, hidden: [Range<Int>]) {
         #expect(TextExcerpt(around: place, of: JSONText(Data(string.utf8)), hiding: hidden) == nil)
     }
 
-    @Test("An excerpt of a line within a hidden range is left out")
+    @Test("An excerpt of a line within a hidden range is omitted")
     func lineWithinSecret() {
         let text = JSONText(Data("{\"p\":[\n\"s3\",\n\"s4\"\n]}".utf8))
         #expect(TextExcerpt(around: 13..<17, of: text, hiding: [5..<19]) == nil)

@@ -15,7 +15,7 @@ struct JSONDocumentTests {
         try WaybillJSONDecoder().withDocument(data, body)
     }
 
-    @Test("A document gives any number of values")
+    @Test("Several values can be decoded from one document")
     func values() throws {
         let (products, last, total, whole) = try read { document in
             (
@@ -34,7 +34,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "A path to a missing value or null in a document has no value",
+        "A path to null or to a missing value yields nil",
         arguments: [
             ["meta", "next"], ["meta", 0], ["data", "items", 2], ["data", "items", -3], ["data", "first"],
             ["data", "first", "id"], ["é", "x"], ["Meta"],
@@ -46,20 +46,20 @@ struct JSONDocumentTests {
         #expect(throws: DecodingError.self) { try read { try $0.decode(Int.self, at: path) } }
     }
 
-    @Test("A value of another type in a document is an error, missing or not")
+    @Test("Decoding a value of another type throws an error, even if it may be absent")
     func mismatch() throws {
         #expect(throws: DecodingError.self) { try read { try $0.decodeIfPresent(Int.self, at: "meta") } }
         #expect(try read { $0.contains("meta", "total") })
     }
 
-    @Test("A document counts the elements of an array, and of nothing else")
+    @Test("The element count of an array is its length, and that of other values is nil")
     func elementCount() throws {
         #expect(try read { $0.elementCount(at: "data", "items") } == 2)
         #expect(try read { $0.elementCount(at: "data") } == nil)
         #expect(try read { $0.elementCount(at: "none") } == nil)
     }
 
-    @Test("An error of a document has the whole path, and what is there")
+    @Test("A decoding error from a document contains the full path and the value found")
     func errors() throws {
         let error = #expect(throws: DecodingError.self) {
             try read { try $0.decode(String.self, at: "data", "items", 1) }
@@ -76,7 +76,7 @@ struct JSONDocumentTests {
         )
     }
 
-    @Test("A document that is not JSON is rejected before the closure runs")
+    @Test("A malformed document is rejected before the closure runs")
     func syntax() {
         var runs = 0
         #expect(throws: DecodingError.self) {
@@ -85,7 +85,7 @@ struct JSONDocumentTests {
         #expect(runs == 0)
     }
 
-    @Test("A document that is kept beyond its closure works")
+    @Test("A document remains usable after its closure returns")
     func keptDocument() throws {
         let decoder = WaybillJSONDecoder()
         var bytes = Data(#"{"a":[1,"two"]}"#.utf8)
@@ -96,7 +96,7 @@ struct JSONDocumentTests {
         #expect(try document.decode(String.self, at: "a", 1) == "two")
     }
 
-    @Test("Other documents are decoded within the closure of a document")
+    @Test("The closure of a document can decode other documents")
     func nesting() throws {
         let decoder = WaybillJSONDecoder()
         let sum = try decoder.withDocument(Data("[1,2]".utf8)) { outer in
@@ -107,7 +107,7 @@ struct JSONDocumentTests {
         #expect(sum == 6)
     }
 
-    @Test("A path in a document has the document's keys under any key strategy")
+    @Test("A path uses the document's keys even if a strategy converts keys")
     func convertedKeys() throws {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -116,7 +116,7 @@ struct JSONDocumentTests {
         #expect(throws: DecodingError.self) { try decoder.decode(Int.self, from: data, at: "theData") }
     }
 
-    @Test("A value and its metadata are decoded from a document in one call")
+    @Test("One call decodes a value and its metadata from a document")
     func metadata() throws {
         let decoder = WaybillJSONDecoder()
         let (products, meta) = try decoder.decode(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("JSON values with the texts that they were read from")
+@Suite("JSON values with their source text")
 struct JSONSpliceTests {
     private struct Read: Decodable {
         let document: JSONDocument
@@ -23,7 +23,7 @@ struct JSONSpliceTests {
         try WaybillJSONDecoder().decode(Read.self, from: Data(text.utf8)).document
     }
 
-    @Test("A number that no type holds exactly is decoded and encoded unchanged")
+    @Test("A number that no numeric type holds exactly is decoded and encoded unchanged")
     func numerals() throws {
         let texts = [
             "340282366920938463463374607431768211456", "0.1234567890123456789012345678901234567890123", "1e400",
@@ -49,7 +49,7 @@ struct JSONSpliceTests {
         func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
 
-    @Test("Numbers that differ in their fortieth digit are different values")
+    @Test("Numbers that differ in the fortieth digit are not equal")
     func differentNumerals() throws {
         let digits = "0.123456789012345678901234567890123456789"
         let values = try ["1", "2"].map { try document(digits + $0).value }
@@ -61,7 +61,7 @@ struct JSONSpliceTests {
     }
 
     @Test(
-        "A numeral is made only of a number of JSON",
+        "A numeral can be created only from a valid JSON number",
         arguments: [
             ("1", true), ("-0.5e+10", true), ("0", true), ("1E5", true), ("01", false), ("1.", false), (".5", false),
             ("+1", false), ("1e", false), ("", false), ("-", false), ("1 ", false), ("0x1", false), ("NaN", false),
@@ -71,7 +71,7 @@ struct JSONSpliceTests {
         #expect((JSONValue.Numeral(text) != nil) == isNumber)
     }
 
-    @Test("Each element of an array has its text")
+    @Test("Each array element keeps its source text")
     func texts() throws {
         let elements = [
             "{\"a\" : [1 , 2.0], \"b\\\"}\":\"]\"}", "[ ]", "\"a\\\\\"", "-1.50e2", "true", "null", "{}",
@@ -81,7 +81,7 @@ struct JSONSpliceTests {
     }
 
     @Test(
-        "A change keeps the bytes of what it leaves alone",
+        "A change preserves the bytes of unchanged parts",
         arguments: [
             (#"{"b":1.0,"a":2}"#, #"{"a":3,"b":1}"#, #"{"b":1.0,"a":3}"#),
             (#"{"b":1.0,"a":2}"#, #"{"b":1}"#, #"{"b":1.0}"#),
@@ -106,7 +106,7 @@ struct JSONSpliceTests {
         #expect(changed.text == expected)
     }
 
-    @Test("A changed document reads as the value that it was changed to")
+    @Test("The text of a changed document decodes to the new value")
     func randomChanges() throws {
         var generator = SplitMix64(seed: 38)
         for _ in 0..<Thoroughness.repetitions(6000, otherwise: 300) {
@@ -124,7 +124,7 @@ struct JSONSpliceTests {
         }
     }
 
-    /// Returns a random document, with members in any order, spaces, escapes and numbers in several spellings.
+    /// Returns a random document with members in any order, white space, escapes, and different spellings of numbers.
     private static func text(using generator: inout SplitMix64, depth: Int) -> String {
         let space = [" ", "", "", "\n"].randomElement(using: &generator) ?? ""
         switch depth == 0 ? 0 : Int.random(in: 0..<3, using: &generator) {

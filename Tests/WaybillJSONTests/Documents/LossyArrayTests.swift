@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Arrays that may lose elements")
+@Suite("Arrays that drop undecodable elements")
 struct LossyArrayTests {
     struct Product: Codable, Equatable {
         let id: Int
@@ -13,7 +13,7 @@ struct LossyArrayTests {
 
     private let data = Data(#"{"products":[{"id":1},{"id":"x"},null,{"id":2,"on":0},7]}"#.utf8)
 
-    @Test("A LossyArray has the decodable elements in order, and the index of the others")
+    @Test("A LossyArray contains the decodable elements in order and the indices of the others")
     func dropping() throws {
         let products = try WaybillJSONDecoder().decodeLossy([Product].self, from: data, at: "products")
         #expect(products.elements.map(\.id) == [1, 2])
@@ -24,7 +24,7 @@ struct LossyArrayTests {
         #expect(paths == ["products[1].id", "products[2]", "products[4]"])
     }
 
-    @Test("A LossyArray is decoded as a property by any decoder")
+    @Test("Any decoder can decode a LossyArray property")
     func property() throws {
         let foundation = try JSONDecoder().decode(Catalogue.self, from: data).products
         let waybill = try WaybillJSONDecoder().decode(Catalogue.self, from: data).products
@@ -38,7 +38,7 @@ struct LossyArrayTests {
         #expect(products.dropped.map(\.index) == [1])
     }
 
-    @Test("A LossyArray decodes its elements by the decoder's strategies")
+    @Test("A LossyArray decodes its elements with the decoder's strategies")
     func strategies() throws {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -49,7 +49,7 @@ struct LossyArrayTests {
         #expect(nested.elements == dates.elements)
     }
 
-    @Test("A LossyArray keeps null as nil if its elements are optional")
+    @Test("A LossyArray of optional elements keeps null as nil")
     func optionals() throws {
         let values = try WaybillJSONDecoder().decodeLossy([Int?].self, from: Data(#"[1,null,"x"]"#.utf8))
         #expect(values.elements == [1, nil])
@@ -57,7 +57,7 @@ struct LossyArrayTests {
     }
 
     @Test(
-        "A LossyArray in place of a value that is not an array is an error",
+        "Decoding a LossyArray from anything but a valid array throws an error",
         arguments: ["{}", "null", "1", "[1", ""]
     )
     func noArray(text: String) {
@@ -66,20 +66,20 @@ struct LossyArrayTests {
         }
     }
 
-    @Test("A LossyArray of an empty array is empty")
+    @Test("A LossyArray decoded from an empty array is empty")
     func empty() throws {
         let values = try WaybillJSONDecoder().decodeLossy([Int].self, from: Data("[]".utf8))
         #expect(values.elements.isEmpty && values.dropped.isEmpty)
     }
 
-    @Test("A LossyArray is encoded as the array of its elements")
+    @Test("A LossyArray is encoded as an array of its elements")
     func encoding() throws {
         let dropped = [WaybillJSONDecoder.DroppedItem(index: 1, error: CancellationError())]
         let data = try JSONEncoder().encode(LossyArray(elements: [1, 3], dropped: dropped))
         #expect(String(decoding: data, as: UTF8.self) == "[1,3]")
     }
 
-    @Test("A LossyArray is decoded at a path that is known at run time")
+    @Test("A LossyArray can be decoded at a path that is known only at run time")
     func path() throws {
         let data = Data(#"{"data":{"items":[1,"x",3]}}"#.utf8)
         let path: [EnvelopeKey] = ["data", "items"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Elements of a document in chunks")
+@Suite("Elements of a chunked document")
 struct ElementChunksTests {
     static let sizes = [1, 2, 3, 7, 64, Int.max]
     static let path: [EnvelopeKey] = ["data", "items"]
@@ -21,7 +21,7 @@ struct ElementChunksTests {
     ]
 
     @Test(
-        "Elements from chunks of any size are those of the whole document",
+        "Elements from chunks of any size equal those of the complete document",
         arguments: Thoroughness.some(documents, oneIn: 3),
         sizes
     )
@@ -41,7 +41,7 @@ struct ElementChunksTests {
     }
 
     @Test(
-        "Elements from a document that is cut in two at any byte are those of the whole document",
+        "Elements of a document split at any byte equal those of the complete document",
         arguments: documents
     )
     func halves(document: String) throws {
@@ -59,14 +59,14 @@ struct ElementChunksTests {
         }
     }
 
-    @Test("Elements of a document without an envelope are those of the whole document", arguments: sizes)
+    @Test("Elements of a document without an envelope are decoded from chunks of any size", arguments: sizes)
     func topLevel(size: Int) {
         let read = ElementReading(WaybillJSONDecoder().elements(Int.self), Array(" [1, 23,456 ] ".utf8), by: size)
         #expect(read.error == nil)
         #expect(read.elements == [1, 23, 456])
     }
 
-    @Test("Elements at a path through arrays are those of the whole document", arguments: sizes)
+    @Test("Elements at a path through arrays are decoded from chunks of any size", arguments: sizes)
     func places(size: Int) {
         let reader = WaybillJSONDecoder().elements(Int.self, at: 1, "a", 0)
         let read = ElementReading(reader, Array(#"[[[7]],{"b":[[8]],"a":[[1,2],[3]]},{"a":[[9]]}]"#.utf8), by: size)
@@ -74,7 +74,7 @@ struct ElementChunksTests {
         #expect(read.elements == [1, 2])
     }
 
-    @Test("Keys on the path to elements match in any spelling", arguments: sizes)
+    @Test("Keys on the path to elements match in any escaped or normalized form", arguments: sizes)
     func spelling(size: Int) {
         let reader = WaybillJSONDecoder().elements(Int.self, at: "caf\u{E9}")
         for document in ["{\"cafe\u{301}\":[1]}", #"{"caf\u00e9":[1]}"#, #"{"\u0063af\u00E9":[1],"café":[2]}"#] {
@@ -83,7 +83,7 @@ struct ElementChunksTests {
     }
 
     @Test(
-        "Elements of a whole document in another encoding are decoded",
+        "A complete document in UTF-16 or UTF-32 is decoded, and chunks of one are rejected",
         arguments: [String.Encoding.utf16, .utf32, .utf16BigEndian]
     )
     func encodings(encoding: String.Encoding) throws {

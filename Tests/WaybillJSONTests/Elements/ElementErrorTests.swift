@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Errors of elements")
+@Suite("Element errors")
 struct ElementErrorTests {
     struct Product: Decodable, Equatable {
         let id: Int
@@ -13,7 +13,7 @@ struct ElementErrorTests {
 
     static let sizes = [1, 2, 5, 16, 50, 300, Int.max]
 
-    /// Documents with one element that cannot be decoded.
+    /// Documents with one undecodable element.
     static let documents = [
         #"{"data":[{"id":1},{"id":2,"price":"cheap"},{"id":3}]}"#,
         "{\n  \"größe\": \"漢字\",\n  \"data\": [\n    {\"id\": 1},\r\n    {\"id\": 2, \"tags\": [\"é\", 7]}\n  ]\n}",
@@ -26,7 +26,7 @@ struct ElementErrorTests {
     ]
 
     @Test(
-        "An error of an element has path, line, column, summary and excerpt as of the whole document",
+        "An element error has the path, line, column and summary of an error in the complete document",
         arguments: documents,
         sizes
     )
@@ -43,7 +43,7 @@ struct ElementErrorTests {
         #expect(diagnosis.excerpt.last?.contains("^") == true)
     }
 
-    @Test("An element's coding path is that of the whole document", arguments: sizes)
+    @Test("An element's coding path starts at the root of the document", arguments: sizes)
     func codingPaths(size: Int) {
         struct Picky: Decodable {
             struct Rejection: Error { let path: String }
@@ -58,7 +58,7 @@ struct ElementErrorTests {
         #expect((read.error as? Picky.Rejection)?.path == "data.items[0].inner")
     }
 
-    @Test("Elements after one that cannot be decoded are decoded", arguments: sizes)
+    @Test("Elements after an undecodable one are still decoded", arguments: sizes)
     func failures(size: Int) throws {
         let document = Array(#"{"data":[{"id":1},{"id":"2"},{"id":3},5,{"id":null},{"id":6}],"x":[]}"#.utf8)
         var reader = WaybillJSONDecoder().elements(Product.self, at: "data")
@@ -80,7 +80,7 @@ struct ElementErrorTests {
         #expect(failures == ["1 data[1].id 25", "3 data[3] 39", "4 data[4].id 47"])
     }
 
-    @Test("Each of many bad elements in a whole document has its index, line and column")
+    @Test("Each of many undecodable elements has its index, line and column")
     func manyFailures() throws {
         let lines = (0..<2000).map { "{\"id\": \($0.isMultiple(of: 2) ? "\($0)" : "\"ü\"")}" }
         let data = Data("[\n\(lines.joined(separator: ",\n"))\n]".utf8)
@@ -120,7 +120,7 @@ struct ElementErrorTests {
         ("<html>", [], "line 1, column 1: expected a value, found '<'; this looks like HTML or XML, not JSON"),
     ]
 
-    @Test("A document that is not JSON, or a path to nothing, is an error of the elements", arguments: rejections)
+    @Test("Reading elements of a malformed document, or at a path to nothing, throws an error", arguments: rejections)
     func rejected(document: String, path: [EnvelopeKey], reason: String) throws {
         var reader = WaybillJSONDecoder().elements(Int.self, from: Data(document.utf8), at: path)
         let error = try #require(throws: DecodingError.self) { while try reader.next() != nil {} }
@@ -137,7 +137,7 @@ struct ElementErrorTests {
         }
     }
 
-    @Test("The depth of an element counts from the top of the document", arguments: sizes)
+    @Test("The depth of an element is counted from the root of the document", arguments: sizes)
     func depth(size: Int) {
         var decoder = WaybillJSONDecoder()
         decoder.maximumDepth = 4
@@ -152,7 +152,7 @@ struct ElementErrorTests {
         #expect(sibling.place == "1:25")
     }
 
-    @Test("An element of a million levels is rejected, or accepted if the depth is set so")
+    @Test("An element with a million levels is rejected unless the maximum depth allows it")
     func deep() throws {
         let open = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         let close = [UInt8](repeating: UInt8(ascii: "]"), count: 1_000_000)

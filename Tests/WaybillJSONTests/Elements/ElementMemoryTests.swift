@@ -4,9 +4,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Memory of elements")
+@Suite("Memory used by elements")
 struct ElementMemoryTests {
-    @Test("Elements of a document of megabytes need the memory of an element and a chunk", arguments: [1000, 65536])
+    @Test("Reading elements of a large document buffers no more than an element and a chunk", arguments: [1000, 65536])
     func bound(size: Int) throws {
         let element = #"{"name":"\#(String(repeating: "é", count: 700))","values":[1,2,3]}"#
         let noise = #"[{"x":"\#(String(repeating: "ab\\n", count: 100_000))"},-1.5e9]"#
@@ -16,7 +16,7 @@ struct ElementMemoryTests {
         let read = ElementReading(WaybillJSONDecoder().elements(AnyJSON.self, at: "data"), document, by: size)
         #expect(read.error == nil)
         #expect(read.elements.count == 601)
-        // The last bytes before the chunk are kept for errors to show.
+        // The last bytes before the chunk are kept for excerpts in errors.
         #expect(read.heldByteCount <= element.utf8.count + size + 1024)
     }
 
@@ -35,7 +35,7 @@ struct ElementMemoryTests {
         #expect(throws: DecodingError.self) { try reader.finish() }
     }
 
-    @Test("Waiting chunks are read in order")
+    @Test("Pending chunks are read in order")
     func waiting() throws {
         var reader = WaybillJSONDecoder().elements(Int.self)
         for chunk in ["", "[1", "0,", "2,3", "", "0]"] { reader.append(Array(chunk.utf8)) }
@@ -46,7 +46,7 @@ struct ElementMemoryTests {
     }
 
     @Test(
-        "A long string or number in an element can be cut at any byte",
+        "A long string or number in an element can be split at any byte",
         arguments: Thoroughness.some([1, 7, 1000, 4099], oneIn: 2)
     )
     func long(size: Int) throws {
@@ -59,7 +59,7 @@ struct ElementMemoryTests {
         #expect(read.error == nil)
     }
 
-    @Test("The rest of a document is checked when reading of elements stops")
+    @Test("The rest of a document is validated when element reading stops early")
     func stopping() throws {
         var reader = WaybillJSONDecoder().elements(Int.self, at: "data")
         reader.append(Array(#"{"data":[1,2,"3",4],"meta":{}}"#.utf8))

@@ -3,14 +3,14 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Metadata beside the elements")
+@Suite("Metadata next to elements")
 struct ElementMetadataTests {
     static let document = Array(
         #"{"meta":{"total":2,"links":{"next":"n"}},"data":{"page":1,"items":[1,2],"rest":null},"meta":0,"end":[5,6]}"#
             .utf8
     )
 
-    @Test("Metadata before, beside and after the array of elements is decoded", arguments: [1, 2, 7, 64, Int.max])
+    @Test("Metadata before and after the array of elements is decoded", arguments: [1, 2, 7, 64, Int.max])
     func values(size: Int) throws {
         let reader = WaybillJSONDecoder().elements(
             Int.self,
@@ -29,7 +29,7 @@ struct ElementMetadataTests {
         #expect(try read.reader.metadata(Int.self, at: ["end", 1]) == 6)
     }
 
-    @Test("Metadata beside elements is available once it was read")
+    @Test("Metadata next to elements is available once it has been read")
     func early() throws {
         var reader = WaybillJSONDecoder().elements(Int.self, at: "data", keeping: [["meta"], ["end"]])
         #expect(throws: DecodingError.self) { try reader.metadata(Int.self, at: "meta") }
@@ -40,7 +40,7 @@ struct ElementMetadataTests {
     }
 
     @Test(
-        "An error of metadata beside elements has the path and the place in the document",
+        "A metadata error has the path and the location in the document",
         arguments: [1, 5, 64, Int.max]
     )
     func errors(size: Int) throws {
@@ -66,7 +66,7 @@ struct ElementMetadataTests {
     }
 
     @Test(
-        "A metadata path that cannot be followed while a document arrives is an error",
+        "A metadata path that cannot be followed in a streamed document is an error",
         arguments: [
             (["data"], [["data"]]), (["data", "items"], [["data"]]), (["data"], [["data", 0]]), (["data"], [[]]),
             ([-1], []), (["data"], [["meta", -1]]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Elements of damaged documents")
+@Suite("Elements of corrupted documents")
 struct ElementMutationTests {
     static let document = Array(
         """
@@ -20,7 +20,7 @@ struct ElementMutationTests {
         ]
 
     @Test(
-        "A document with replaced, removed or added bytes is rejected in chunks like the whole document",
+        "A document with replaced, removed or inserted bytes fails in chunks exactly if it fails as a whole",
         arguments: 0..<4 as Range<UInt64>
     )
     func mutations(seed: UInt64) throws {
@@ -48,7 +48,7 @@ struct ElementMutationTests {
                 if let elements = whole.elements { #expect(read.elements == elements) }
                 guard let expected = whole.diagnosis else { continue }
                 guard !isJSON else { continue }
-                // A path without a value is reported before a mistake after it.
+                // A path without a value is reported before a syntax error after it.
                 guard read.error.map({ "\($0)".contains("not valid") }) == true else { continue }
                 places += 1
                 #expect(read.place == "\(expected.line ?? 0):\(expected.column ?? 0)", "\(text)")
@@ -60,7 +60,7 @@ struct ElementMutationTests {
         #expect(places > Thoroughness.repetitions(100, otherwise: 20))
     }
 
-    @Test("An error of a damaged document is the same in chunks of any size", arguments: 0..<4 as Range<UInt64>)
+    @Test("The error for a corrupted document does not depend on the chunk size", arguments: 0..<4 as Range<UInt64>)
     func messages(seed: UInt64) throws {
         var random = SplitMix64(seed: 100 + seed)
         for _ in 0..<Thoroughness.repetitions(50, otherwise: 10) {
@@ -79,7 +79,7 @@ struct ElementMutationTests {
     }
 }
 
-/// The result of a validator for a document that comes in chunks of a size.
+/// The result of validating a document in chunks of a given size.
 struct ValidatorReading {
     var rejection: JSONValidator.Rejection?
 

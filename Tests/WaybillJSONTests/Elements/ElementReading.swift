@@ -6,11 +6,11 @@ import Foundation
 struct ElementReading<Element: Decodable> {
     var elements: [Element] = []
     var error: (any Error)?
-    /// The largest number of bytes that were buffered at once.
+    /// The largest number of bytes buffered at any time.
     var heldByteCount = 0
     var reader: WaybillJSONDecoder.ElementReader<Element>
 
-    /// Reads a document that comes in chunks of a size.
+    /// Reads a document in chunks of a given size.
     init(_ reader: WaybillJSONDecoder.ElementReader<Element>, _ document: some Collection<UInt8>, by size: Int) {
         self.reader = reader
         var rest = Data(document)[...]
@@ -30,17 +30,17 @@ struct ElementReading<Element: Decodable> {
         }
     }
 
-    /// The error's diagnosis.
+    /// The diagnosis of the error.
     var diagnosis: WaybillJSONDecoder.Diagnosis? {
         (error as? DecodingError).flatMap { WaybillJSONDecoder.Diagnosis($0) }
     }
 
-    /// The place of the error.
+    /// The line and column of the error.
     var place: String? { diagnosis.map { "\($0.line ?? 0):\($0.column ?? 0)" } }
 }
 
 extension WaybillJSONDecoder {
-    /// Returns the result of reading an array at once.
+    /// Returns the result of decoding an array in one call.
     func whole<Element: Decodable>(
         _ type: Element.Type,
         _ document: some Collection<UInt8>,

@@ -3,11 +3,11 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Elements from chunks that arrive over time")
+@Suite("Elements of asynchronous chunks")
 struct ElementSequenceTests {
     static let document = Array(#"{"data":[1,"x",3],"meta":9}"#.utf8)
 
-    /// Returns the document in chunks, and an error at the end if there is one.
+    /// Returns the document in chunks, followed by the error if there is one.
     private func chunks(of size: Int, of document: [UInt8] = document, error: (any Error)? = nil)
         -> AsyncThrowingStream<
             [UInt8], any Error
@@ -21,7 +21,7 @@ struct ElementSequenceTests {
         }
     }
 
-    @Test("Elements of arriving chunks are read by a loop", arguments: [1, 4, 100])
+    @Test("A loop reads elements from asynchronous chunks", arguments: [1, 4, 100])
     func loop(size: Int) async throws {
         var ids: [AnyJSON] = []
         for try await id in WaybillJSONDecoder().elements(AnyJSON.self, from: chunks(of: size), at: "data") {
@@ -35,7 +35,7 @@ struct ElementSequenceTests {
         var next: Node?
     }
 
-    @Test("Elements that are not Sendable are read on an actor")
+    @Test("Elements that are not Sendable can be read on an actor")
     @MainActor
     func actor() async throws {
         let document = Array(#"[{"next":{}},{}]"#.utf8)
@@ -46,7 +46,7 @@ struct ElementSequenceTests {
         #expect(nodes.map { $0.next != nil } == [true, false])
     }
 
-    @Test("Failures of arriving elements are reported, and metadata is available at the end", arguments: [1, 4, 100])
+    @Test("Undecodable elements are reported, and metadata is available at the end", arguments: [1, 4, 100])
     func iterator(size: Int) async throws {
         let elements = WaybillJSONDecoder().elements(
             Int.self,
@@ -67,7 +67,7 @@ struct ElementSequenceTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A truncated document, or failing chunks, end the loop over elements with an error")
+    @Test("A truncated document or a failing chunk sequence ends the loop over elements with an error")
     func failing() async {
         let cut = WaybillJSONDecoder().elements(Int.self, from: chunks(of: 4, of: Array("[1,2".utf8)))
         await #expect(throws: DecodingError.self) { for try await _ in cut {} }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Elements beyond a limit")
+@Suite("Elements larger than a limit")
 struct ElementSizeTests {
-    /// A document whose second element has 20 bytes.
+    /// A document whose second element is 20 bytes long.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let document: String
@@ -47,7 +47,7 @@ struct ElementSizeTests {
     ]
 
     @Test(
-        "An element beyond the limit is an error after the elements before it, in chunks of any size",
+        "An element larger than the limit is an error after the elements before it, in chunks of any size",
         arguments: rows
     )
     func limit(_ row: Row) {
@@ -62,7 +62,7 @@ struct ElementSizeTests {
         }
     }
 
-    /// The beginnings of documents, and the byte of which their second element has any number.
+    /// The starts of documents, and a byte that can repeat without end in the second element.
     static let beginnings: [(row: Row, byte: String)] = [
         (Row(name: "a string", document: "[1,\""), "x"),
         (Row(name: "a key", document: "[1,{\""), "x"),
@@ -75,7 +75,7 @@ struct ElementSizeTests {
         (Row(name: "a concatenated text", document: "1 \"", sequence: .concatenated), "x"),
     ]
 
-    @Test("An element without an end is an error before more than the limit and a chunk is held", arguments: beginnings)
+    @Test("An unterminated element is an error before more than the limit and one chunk is held", arguments: beginnings)
     func endless(_ beginning: (row: Row, byte: String)) throws {
         var reader = beginning.row.reader(limit: 10_000)
         reader.append(Array(beginning.row.document.utf8))
@@ -97,14 +97,14 @@ struct ElementSizeTests {
         #expect(throws: ElementTooLarge.self) { try reader.finish() }
     }
 
-    @Test("An element beyond the limit that is not JSON either is too large, in chunks of any size")
+    @Test("An element that exceeds the limit before its syntax error is too large, in chunks of any size")
     func malformed() {
         for size in [1, 5, .max] {
             let decoder = WaybillJSONDecoder()
             for (limit, isTooLarge) in [(6, true), (7, false)] {
                 var reader = decoder.elements(JSONValue.self)
                 reader.limitElements(to: limit)
-                // The comma is the eighth byte of the element, and cannot follow the colon.
+                // The comma, the eighth byte of the element, is invalid after the colon.
                 let read = ElementReading(reader, #"[1,{"abc":,1},2]"#.utf8, by: size)
                 #expect(read.elements == [1])
                 #expect((read.error is ElementTooLarge) == isTooLarge, "chunks of \(size)")
@@ -112,7 +112,7 @@ struct ElementSizeTests {
         }
     }
 
-    @Test("A text beyond the limit is not passed over like one that is not JSON")
+    @Test("A text larger than the limit is not skipped like a malformed one")
     func lossy() {
         for size in [1, .max] {
             var reader = WaybillJSONDecoder.ElementReader<JSONValue>(
@@ -127,10 +127,10 @@ struct ElementSizeTests {
         }
     }
 
-    /// An element with more bytes than are read for an error.
+    /// Padding that makes an element longer than the bytes kept for an error.
     private static let padding = String(repeating: "x", count: JSONSource.readableByteCount)
 
-    @Test("The error of a long element that is cut has its place, and holds no more than its last bytes")
+    @Test("The error for a truncated long element has its location, and keeps only the element's last bytes")
     func cut() throws {
         for size in [65_536, .max] {
             let read = ElementReading(
@@ -145,7 +145,7 @@ struct ElementSizeTests {
             #expect(diagnosis.summary == "expected ':' after the key, found the end of the text")
             #expect(diagnosis.excerpt.first?.hasSuffix("xxx\",\"b\"") == true)
             #expect(diagnosis.document.count <= 1_000)
-            // The bytes at hand do not show which of them are secret.
+            // Without the key, nothing shows which of the remaining bytes are secret.
             #expect(diagnosis.redacting(["token"]).excerpt.isEmpty)
         }
     }
@@ -156,7 +156,7 @@ struct ElementSizeTests {
         let last: Int8
     }
 
-    @Test("The error of a long element shows its beginning; of what is wrong behind that it has the path")
+    @Test("The error for a mismatch late in a long element has only the path, and for an early one an excerpt")
     func mismatch() throws {
         for size in [65_536, .max] {
             let decoder = WaybillJSONDecoder()
@@ -179,7 +179,7 @@ struct ElementSizeTests {
         }
     }
 
-    @Test("Lines that open an array each are not read again without a bound")
+    @Test("Lines that each open an array are reread only within a bound")
     func repeated() {
         var reader = WaybillJSONDecoder.ElementReader<JSONValue>(
             WaybillJSONDecoder(),

@@ -3,13 +3,13 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Elements that are decoded ahead")
+@Suite("Elements decoded ahead")
 struct ElementsAheadTests {
     struct Point: Decodable { let x: Int }
 
     typealias Reader = WaybillJSONDecoder.ElementReader<Point>
 
-    /// Documents with a form, nil for an array at the path `data`.
+    /// Documents with their sequence form; nil for an array at the path `data`.
     static let documents: [(form: JSONSequenceForm?, text: String)] = [
         (nil, #"{"a":[1],"data":[{"x":1},{"x":2} , {"x":3}],"b":2}"#),
         (nil, #"{"data":[]}"#),
@@ -32,7 +32,7 @@ struct ElementsAheadTests {
         return form.map { Reader(decoder, sequence: $0) } ?? decoder.elements(Point.self, at: "data")
     }
 
-    /// Returns the texts of the elements and the errors of a document in chunks of a size.
+    /// Returns the elements of a document as texts, followed by its errors, when it is read in chunks of a given size.
     private static func results(
         _ document: (form: JSONSequenceForm?, text: String),
         by size: Int,
@@ -59,7 +59,7 @@ struct ElementsAheadTests {
         return results
     }
 
-    @Test("Elements and errors are the same ahead as one by one, however the document is cut", arguments: documents)
+    @Test("Elements and errors are the same ahead as one by one, for any chunk size", arguments: documents)
     func same(form: JSONSequenceForm?, text: String) {
         for size in 1...text.utf8.count {
             let single = Self.results((form, text), by: size) { reader in
@@ -78,7 +78,7 @@ struct ElementsAheadTests {
         }
     }
 
-    @Test("Elements of a chunk are decoded together, up to 64 KiB of them")
+    @Test("Elements of a chunk are decoded together, up to 64 KiB at a time")
     func amount() throws {
         let element = #"{"x":7}"#
         let count = 30_000
@@ -102,7 +102,7 @@ struct ElementsAheadTests {
         init(from decoder: any Decoder) throws { self.decoder = decoder }
     }
 
-    @Test("Each of the decoders that elements of one chunk keep has the value and the path of its own element")
+    @Test("The kept decoder of each element in a chunk has the value and the path of that element")
     func kept() throws {
         var reader = WaybillJSONDecoder().elements(Keeper.self)
         reader.append(Data(#"[{"x":1},{"x":2},{"x":"3"},{"x":4}]"#.utf8))

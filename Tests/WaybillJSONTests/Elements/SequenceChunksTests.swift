@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Texts of a sequence in chunks")
+@Suite("Chunked sequences of JSON texts")
 struct SequenceChunksTests {
     struct Sequence: Sendable, CustomTestStringConvertible {
         let form: JSONSequenceForm
         let text: String
         let count: Int
-        /// The line and the column of the error; nil without an error.
+        /// The line and column of the error; nil if there is none.
         var fault: [Int]?
 
         var testDescription: String { "\(form): \(text)" }
@@ -60,7 +60,7 @@ struct SequenceChunksTests {
         }
     }
 
-    @Test("A sequence that is cut in two at any byte has its texts, and its error at its place", arguments: sequences)
+    @Test("A sequence split at any byte yields the same texts and an error at the same position", arguments: sequences)
     func halves(_ sequence: Sequence) {
         let bytes = Data(sequence.text.utf8)
         for cut in 0...bytes.count {
@@ -70,19 +70,19 @@ struct SequenceChunksTests {
         }
     }
 
-    @Test("A sequence in pieces of one byte has its texts, and its error at its place", arguments: sequences)
+    @Test("A sequence in one-byte chunks yields the same texts and an error at the same position", arguments: sequences)
     func pieces(_ sequence: Sequence) {
         let (count, fault) = read(sequence, sequence.text.utf8.map { Data([$0]) })
         #expect(count == sequence.count)
         #expect(fault == sequence.fault)
     }
 
-    /// A sequence of which broken texts are passed over.
+    /// A sequence in which malformed texts are skipped.
     struct LossySequence: Sendable, CustomTestStringConvertible {
         let form: JSONSequenceForm
         let text: String
         let elements: [JSONValue]
-        /// For each broken text its index, line and column.
+        /// The index, line and column of each malformed text.
         let broken: [[Int]]
         var endsWithError = false
 
@@ -154,7 +154,7 @@ struct SequenceChunksTests {
     }
 
     @Test(
-        "Behind a broken text a lossy sequence goes on at the next separator, cut at any byte",
+        "After a malformed text, a lossy sequence resumes at the next separator, split at any byte",
         arguments: lossySequences
     )
     func lossy(_ sequence: LossySequence) {
@@ -168,7 +168,7 @@ struct SequenceChunksTests {
         }
     }
 
-    @Test("A sequence in UTF-16 is an error, even if broken texts are passed over")
+    @Test("A sequence in UTF-16 is an error, even if malformed texts are skipped")
     func utf16() {
         let sequence = LossySequence(form: .lines, text: "", elements: [], broken: [], endsWithError: true)
         for bytes in [Data([0xFE, 0xFF, 0, 0x31, 0, 0x0A]), Data([0x31, 0, 0x0A, 0])] {
@@ -176,7 +176,7 @@ struct SequenceChunksTests {
         }
     }
 
-    @Test("Each of many broken lines in one chunk has its index, line and column")
+    @Test("Each of many malformed lines in one chunk has its index, line and column")
     func manyBroken() {
         let lines = (0..<5000).map { $0.isMultiple(of: 2) ? "\($0)" : $0 % 4 == 1 ? "  x" : "{\"ü\":,}" }
         let sequence = LossySequence(form: .lines, text: "", elements: [], broken: [])

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import WaybillJSON
 
-@Suite("The text of encoded values")
+@Suite("Text of encoded values")
 struct EncodedTextTests {
-    /// A value and its document.
+    /// A value and the expected document.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let encode: @Sendable (WaybillJSONEncoder) throws -> String
@@ -50,12 +50,12 @@ struct EncodedTextTests {
         Row("[true,false]", [true, false]), Row("[1,255]", [1, 255] as [UInt8]),
     ]
 
-    @Test("A value has the text of its row, alone, in an array and in an object", arguments: scalars)
+    @Test("A value is encoded as the expected text", arguments: scalars)
     func scalar(row: Row) throws {
         #expect(try row.encode(WaybillJSONEncoder()) == row.testDescription)
     }
 
-    @Test("Integers of 128 bits have all of their digits")
+    @Test("128-bit integers are encoded with all their digits")
     func wideIntegers() throws {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         #expect(try WaybillJSONEncoder().text(of: Int128.min) == "-170141183460469231731687303715884105728")
@@ -64,7 +64,7 @@ struct EncodedTextTests {
         )
     }
 
-    @Test("A slash is not escaped if the formatting says so")
+    @Test("Slashes are not escaped if the output formatting disables it")
     func slashes() throws {
         let encoder = WaybillJSONEncoder { $0.outputFormatting = .withoutEscapingSlashes }
         #expect(
@@ -74,7 +74,7 @@ struct EncodedTextTests {
         #expect(try WaybillJSONEncoder().text(of: ["a/b": "/"]) == #"{"a\/b":"\/"}"#)
     }
 
-    @Test("A string of any length has its escapes wherever they are")
+    @Test("Characters are escaped at every index of strings of any length")
     func escapesAtAnyPlace() throws {
         for length in 0...40 {
             for place in 0..<max(1, length) {
@@ -90,13 +90,13 @@ struct EncodedTextTests {
         }
     }
 
-    @Test("Documents of any length can follow each other on a thread")
+    @Test("Documents of any length can be encoded one after another on a thread")
     func lengths() throws {
         for length in [10, 32_765, 32_766, 40_000, 10, 600_000, 524_288, 3, 1_000_000, 1_000_000, 100] {
             let text = try WaybillJSONEncoder().text(of: [String(repeating: "x", count: length), "/"])
             #expect(text == "[\"\(String(repeating: "x", count: length))\",\"\\/\"]")
         }
-        // Memory that the document took over can be changed like any other.
+        // Memory that the document takes over can be mutated like any other.
         var document = try WaybillJSONEncoder().encode(String(repeating: "y", count: 100_000))
         let copy = document
         document.append(contentsOf: "\n".utf8)
@@ -124,7 +124,7 @@ struct EncodedTextTests {
         }
     }
 
-    @Test("Members are in the order in which they are declared, those of a dictionary in the order of their keys")
+    @Test("Members are encoded in declaration order, and those of a dictionary in key order")
     func order() throws {
         let text = try WaybillJSONEncoder().text(of: Shop())
         #expect(
@@ -136,7 +136,7 @@ struct EncodedTextTests {
     }
 
     @Test(
-        "With sorted keys, and with indented lines, the text is Foundation's byte for byte",
+        "With sorted keys, with or without indentation, the text matches Foundation's byte for byte",
         arguments: [
             [.sortedKeys], [.sortedKeys, .prettyPrinted], [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes],
         ]
@@ -156,9 +156,9 @@ struct EncodedTextTests {
         #expect(try encoder.text(of: 7) == foundation.text(of: 7))
     }
 
-    @Test("Few keys and many that a type encodes in any order are sorted by their bytes", arguments: [5, 32, 33, 80])
+    @Test("A few or many keys encoded in any order are sorted by their bytes", arguments: [5, 32, 33, 80])
     func sortedKeys(count: Int) throws {
-        // Control characters are escaped in a document, and sorted by what they stand for.
+        // Control characters are escaped in a document, but sorted by their unescaped bytes.
         let special = (0..<0x20).map { "k\(Unicode.Scalar(UInt8($0)))" } + ["k", "k\"", "k\\", "k/", "kö", "k😀"]
         let keys = (special + (0..<80).map { "key number \($0 % 7)\($0)" }).prefix(count + 6)
         var generator = SplitMix64(seed: UInt64(count))
@@ -175,13 +175,13 @@ struct EncodedTextTests {
         #expect(try encoder.text(of: value) == "{\(members.joined(separator: ","))}")
     }
 
-    @Test("Indented lines without sorted keys are in the order of encoding")
+    @Test("Without sorted keys, indented members are in encoding order")
     func prettyInOrder() throws {
         let encoder = WaybillJSONEncoder { $0.outputFormatting = .prettyPrinted }
         #expect(try encoder.text(of: Shop.Size()) == "{\n  \"width\" : 1,\n  \"height\" : 2.5\n}")
     }
 
-    @Test("Keys that are numbers are those of an object, in the order of their texts")
+    @Test("A dictionary with integer keys is encoded as an object, in the order of the keys' texts")
     func numberKeys() throws {
         #expect(try WaybillJSONEncoder().text(of: [2: "b", 1: "a", 10: "c"]) == #"{"1":"a","10":"c","2":"b"}"#)
         #expect(try WaybillJSONEncoder().text(of: [true: 1]) == "[true,1]")
@@ -192,7 +192,7 @@ struct EncodedTextTests {
         case two(Int, name: String)
     }
 
-    @Test("An enumeration with payloads is the object that the compiler makes of it")
+    @Test("An enumeration with associated values is encoded as the object that the compiler synthesizes")
     func payloads() throws {
         #expect(
             try WaybillJSONEncoder().text(of: [Choice.one, .two(1, name: "x")])
@@ -200,7 +200,7 @@ struct EncodedTextTests {
         )
     }
 
-    @Test("A JSON value is written with all of its digits")
+    @Test("A JSON value is encoded with all its digits")
     func jsonValue() throws {
         let value: JSONValue = [
             "c": [1, nil, true, 0.25, .number(Decimal(string: "12345678901234567890.5") ?? 0)], "a": ["x": "\n"],

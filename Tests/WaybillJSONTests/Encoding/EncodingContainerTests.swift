@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Containers for encoding")
+@Suite("Encoding containers")
 struct EncodingContainerTests {
     enum Key: String, CodingKey { case a, b, c, d }
     enum OtherKey: String, CodingKey { case a, x, y }
 
-    @Test("A container that is written to while one within it is open goes on after it")
+    @Test("A container can be written to while a nested one is open")
     func outerWhileInnerIsOpen() throws {
         let text = try text { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -20,7 +20,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":{"x":1,"y":3},"b":2,"c":4}"#)
     }
 
-    @Test("Two arrays that are written to in turn have their own elements")
+    @Test("Two arrays written to alternately each contain the right elements")
     func arraysInTurn() throws {
         let text = try text { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -42,7 +42,7 @@ struct EncodingContainerTests {
         )
     }
 
-    @Test("A container for a key that has one already goes on with it")
+    @Test("A second container for the same key continues the first")
     func sameKeyTwice() throws {
         let text = try text { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -58,7 +58,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":{"x":3,"y":2},"b":[1,2,3]}"#)
     }
 
-    @Test("A container within one that goes on with another goes on too")
+    @Test("A nested container in a continued container continues the existing one")
     func sameKeyTwiceWithin() throws {
         let text = try text { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -72,7 +72,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":{"x":{"y":[1,3],"a":true},"z":{"y":[2]}}}"#)
     }
 
-    @Test("Of a key that is encoded twice, the last value counts, in the place of the first")
+    @Test("If a key is encoded twice, the last value replaces the first in its position")
     func duplicates() throws {
         let text = try text { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -84,7 +84,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":"two","b":null}"#)
     }
 
-    @Test("Keys that a strategy makes the same are one")
+    @Test("Keys that a strategy makes equal share one member")
     func convertedDuplicates() throws {
         struct Names: Encodable {
             let fooBar = 1
@@ -97,7 +97,7 @@ struct EncodingContainerTests {
         #expect(try custom.text(of: Names()) == #"{"k":3}"#)
     }
 
-    @Test("Containers of several key types write to one object")
+    @Test("Containers with several key types write to one object")
     func severalKeyTypes() throws {
         let text = try text { encoder in
             var first = encoder.container(keyedBy: Key.self)
@@ -127,7 +127,7 @@ struct EncodingContainerTests {
         }
     }
 
-    @Test("A super encoder writes to a member of its own, at any time, and an unused one is an empty object")
+    @Test("A super encoder writes to a separate member at any time, and an unused one encodes an empty object")
     func superEncoders() throws {
         #expect(
             try WaybillJSONEncoder().text(of: [Derived(), Derived()])
@@ -149,7 +149,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"super":{"x":5},"b":3,"c":{},"a":1,"d":[[4],2]}"#)
     }
 
-    @Test("A type that encodes itself as a dictionary, or as another value, can add members")
+    @Test("A type that encodes itself as a dictionary can add members")
     func addedMembers() throws {
         let text = try text { encoder in
             var single = encoder.singleValueContainer()
@@ -161,7 +161,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":3,"x":2,"b":4}"#)
     }
 
-    @Test("A type that encodes itself as a dictionary can go on with the objects in it")
+    @Test("A type that encodes itself as a dictionary can add members to the objects within")
     func addedInnerMembers() throws {
         let text = try text { encoder in
             var single = encoder.singleValueContainer()
@@ -173,7 +173,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":{"x":1,"y":3},"b":{"y":2}}"#)
     }
 
-    @Test("A single value whose encoding fails is not there if the type catches the error and encodes another one")
+    @Test("A single value that fails to encode is omitted if the type catches the error and encodes another")
     func caughtErrorOfSingleValue() throws {
         let text = try text { encoder in
             var array = encoder.unkeyedContainer()
@@ -189,7 +189,7 @@ struct EncodingContainerTests {
         #expect(text == #"["instead"]"#)
     }
 
-    @Test("A member or an element whose encoding fails is not there if the type catches the error")
+    @Test("A member or an element that fails to encode is omitted if the type catches the error")
     func caughtErrors() throws {
         let failing = ScriptedValue { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -211,7 +211,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"c":[1,2],"d":{"k":1}}"#)
     }
 
-    @Test("An encoder that is written to by an outer value while its own is not begun has its value later")
+    @Test("A value can be encoded after its outer container has been written to")
     func outerBeforeValue() throws {
         let text = try text { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -231,7 +231,7 @@ struct EncodingContainerTests {
         #expect(text == #"{"a":"late","b":1,"c":2}"#)
     }
 
-    @Test("More than 64 and more than 256 keys are told apart")
+    @Test("Each of hundreds of keys in one object is encoded once")
     func manyKeys() throws {
         let text = try text { encoder in
             var object = encoder.container(keyedBy: AnyKey.self)
@@ -243,7 +243,7 @@ struct EncodingContainerTests {
         #expect(decoded["k7"] == -1)
     }
 
-    @Test("A coding path has the keys as a type has them, through containers, super encoders and elements")
+    @Test("A coding path contains unconverted keys, through containers, super encoders and elements")
     func codingPaths() throws {
         enum NumberedKey: Int, CodingKey { case first, second }
         var paths: [String] = []
@@ -275,7 +275,7 @@ struct EncodingContainerTests {
         )
     }
 
-    @Test("A value that encodes nothing is an empty object, unless it is the whole document")
+    @Test("A value that encodes nothing is an empty object, or an error if it is the complete document")
     func nothing() throws {
         #expect(try text { try [ScriptedValue { _ in }].encode(to: $0) } == "[{}]")
         #expect(encodingError(encoding: ScriptedValue { _ in })?.reason == "The value has encoded nothing.")

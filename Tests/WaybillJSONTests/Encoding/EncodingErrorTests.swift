@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Errors of encoding")
+@Suite("Encoding errors")
 struct EncodingErrorTests {
     struct Item: Encodable {
         var price = 1.0
@@ -11,7 +11,7 @@ struct EncodingErrorTests {
         var inner: [Item] = []
     }
 
-    @Test("A number or a date that cannot be written is an error with its path")
+    @Test("A number or a date that cannot be encoded is an error with its path")
     func paths() {
         #expect(encodingError(encoding: Item(price: .nan))?.path == "price")
         #expect(
@@ -28,7 +28,7 @@ struct EncodingErrorTests {
             let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
             #expect(encodingError(encoder, encoding: dated)?.path == "dates/Index 1")
         }
-        // No time zone has these in the years 0 to 9999.
+        // In no time zone are these within the years 0 to 9999.
         for seconds in [253_402_387_200, -62_167_305_600.001] {
             for strategy in [.iso8601, .iso8601WithMilliseconds] as [WaybillJSONEncoder.DateEncodingStrategy] {
                 let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = strategy }
@@ -43,7 +43,7 @@ struct EncodingErrorTests {
         let inner: [Nested]
     }
 
-    @Test("A value that is nested deeper than the limit is an error, and one that is as deep is not")
+    @Test("A value can be nested up to the maximum depth, and deeper nesting is an error")
     func depth() throws {
         func nested(_ depth: Int) -> Nested {
             (1..<depth).reduce(Nested(inner: [])) { inner, _ in Nested(inner: [inner]) }
@@ -71,13 +71,13 @@ struct EncodingErrorTests {
         }
     }
 
-    @Test("A value that contains itself is an error before the stack is used up")
+    @Test("A value that contains itself is an error before the stack overflows")
     func endless() {
         #expect(encodingError(encoding: Endless())?.reason == "The value is nested deeper than 512 levels.")
         #expect(encodingError(encoding: EndlessArray())?.reason == "The value is nested deeper than 512 levels.")
     }
 
-    @Test("A second value in the place of a first one of another kind is an error")
+    @Test("A second value that conflicts with one already encoded is an error")
     func secondValue() {
         let reason = "A value of another kind has already been encoded here."
         let bodies: [(any Encoder) throws -> Void] = [
@@ -94,7 +94,7 @@ struct EncodingErrorTests {
             { encoder in
                 var single = encoder.singleValueContainer()
                 try single.encode("x")
-                // Its calls cannot throw: the whole call fails.
+                // These calls cannot throw, so the complete encoding fails.
                 _ = encoder.unkeyedContainer()
             },
             { encoder in
@@ -106,14 +106,14 @@ struct EncodingErrorTests {
         for body in bodies { #expect(encodingError(encoding: [ScriptedValue(body)])?.reason == reason) }
     }
 
-    /// Keeps what a type does not give back.
+    /// Keeps containers and an encoder beyond the call that created them.
     final class Keeper: @unchecked Sendable {
         var keyed: KeyedEncodingContainer<AnyKey>?
         var unkeyed: (any UnkeyedEncodingContainer)?
         var encoder: (any Encoder)?
     }
 
-    @Test("A container or an encoder that is used after its call throws, in the same document and after it")
+    @Test("A container or an encoder used after its call throws, in the same document and after it")
     func keptContainers() throws {
         let keeper = Keeper()
         let keeping = ScriptedValue { encoder in
@@ -139,12 +139,12 @@ struct EncodingErrorTests {
         }
         #expect(try WaybillJSONEncoder().text(of: [keeping]) == #"[{"super":{},"a":[]}]"#)
         expectUnusable()
-        // Other documents are not touched by them.
+        // They do not affect other documents.
         #expect(try WaybillJSONEncoder().text(of: ["a": [1]]) == #"{"a":[1]}"#)
         expectUnusable()
     }
 
-    @Test("An encoder works after an error, and within a call of another one")
+    @Test("An encoder can be used after an error, and within the call of another encoder")
     func reuse() throws {
         let encoder = WaybillJSONEncoder()
         for _ in 0..<3 {

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Strategies of encoding")
+@Suite("Encoding strategies")
 struct EncodingStrategyTests {
     static let dates: [Double] = [
         0, 1, -1, 0.25, 1_777_636_800, 1_777_636_799.999, 253_402_300_799, -0.5, 1e9 + 0.0004,
         951_782_400, 68_169_600, -2_208_988_800, 4_107_542_399,
     ]
 
-    @Test("A date has Foundation's text with each strategy of Foundation's", arguments: dates)
+    @Test("A date is encoded as by Foundation with each of Foundation's strategies", arguments: dates)
     func foundationsDates(interval: Double) throws {
         let date = Date(timeIntervalSince1970: interval)
         let pairs: [(WaybillJSONEncoder.DateEncodingStrategy, JSONEncoder.DateEncodingStrategy)] = [
@@ -24,7 +24,7 @@ struct EncodingStrategyTests {
         }
     }
 
-    @Test("ISO 8601 with milliseconds has them unless they are zero")
+    @Test("ISO 8601 with milliseconds includes them unless they are zero")
     func milliseconds() throws {
         let encoder = WaybillJSONEncoder { $0.dateEncodingStrategy = .iso8601WithMilliseconds }
         let texts = try [0.25, 1, 1.0004, 1.9996, -0.001, 253_402_300_799.999].map {
@@ -38,7 +38,7 @@ struct EncodingStrategyTests {
         )
     }
 
-    @Test("A closure for dates or for data encodes what it likes, and nothing is an empty object")
+    @Test("A closure for dates or data can encode any value, and encoding nothing yields an empty object")
     func closures() throws {
         let encoder = WaybillJSONEncoder {
             $0.dateEncodingStrategy = .custom { date, encoder in
@@ -57,7 +57,7 @@ struct EncodingStrategyTests {
     }
 
     @Test(
-        "A key in snake case is Foundation's",
+        "Conversion of keys to snake case matches Foundation's encoder",
         arguments: [
             "", "a", "A", "simpleOneTwo", "myURL", "singleCharacterAtEndX", "thisIsAnXMLProperty", "single",
             "MyURLProperty",
@@ -86,11 +86,11 @@ struct EncodingStrategyTests {
         struct Inner: Encodable { var itemCount = 1 }
     }
 
-    @Test("The keys of a dictionary are not converted, those of what it contains are")
+    @Test("The keys of a dictionary are not converted, but those of its values are")
     func dictionaries() throws {
         let snake = WaybillJSONEncoder { $0.keyEncodingStrategy = .convertToSnakeCase }
         #expect(try snake.text(of: Named()) == #"{"first_name":"a","by_name":{"lastName":{"item_count":1}}}"#)
-        // The same types without the strategy, and with it once more.
+        // The same types are encoded without the strategy, and then with it again.
         #expect(
             try WaybillJSONEncoder().text(of: Named())
                 == #"{"firstName":"a","byName":{"lastName":{"itemCount":1}}}"#
@@ -98,7 +98,7 @@ struct EncodingStrategyTests {
         #expect(try snake.text(of: Named.Inner()) == #"{"item_count":1}"#)
     }
 
-    @Test("A closure for keys is given the path with the key")
+    @Test("A closure for keys receives the path that includes the key")
     func customKeys() throws {
         let encoder = WaybillJSONEncoder {
             $0.keyEncodingStrategy = .custom { AnyKey(stringValue: $0.map(\.stringValue).joined(separator: ".")) }
@@ -109,7 +109,7 @@ struct EncodingStrategyTests {
         )
     }
 
-    @Test("Infinities and NaN are texts if the strategy says so")
+    @Test("Infinities and NaN are encoded as strings if the strategy converts them")
     func nonConformingFloats() throws {
         let encoder = WaybillJSONEncoder {
             $0.nonConformingFloatEncodingStrategy = .convertToString(
@@ -123,7 +123,7 @@ struct EncodingStrategyTests {
         #expect(try encoder.text(of: ["a": Double.nan]) == #"{"a":"nan"}"#)
     }
 
-    @Test("Int64 and UInt64 are texts if the strategy says so, and Int is a number")
+    @Test("Int64 and UInt64 are encoded as strings if the strategy converts them, and Int as a number")
     func int64() throws {
         struct Numbers: Codable, Equatable {
             var a: Int64 = -5
@@ -144,14 +144,14 @@ struct EncodingStrategyTests {
         #expect(try decoder.decode(Numbers.self, from: data) == Numbers())
     }
 
-    @Test("UUIDs are in lower case if the strategy says so")
+    @Test("UUIDs are encoded in lowercase if the strategy specifies it")
     func uuids() throws {
         let encoder = WaybillJSONEncoder { $0.uuidEncodingStrategy = .lowercase }
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         #expect(try encoder.text(of: uuid) == #""e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#)
     }
 
-    @Test("Types that encode themselves get the user's values")
+    @Test("Types that encode themselves receive the user info")
     func userInfo() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "k"))
         let encoder = WaybillJSONEncoder { $0.userInfo = [key: 7] }

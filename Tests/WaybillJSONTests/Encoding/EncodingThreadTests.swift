@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Encoding by several threads")
+@Suite("Encoding on several threads")
 struct EncodingThreadTests {
     /// A value that keeps its container for other threads.
     private final class Keeper: Encodable, @unchecked Sendable {
@@ -20,7 +20,7 @@ struct EncodingThreadTests {
         var containers: [KeyedEncodingContainer<AnyKey>] { lock.withLock { kept } }
     }
 
-    @Test("One encoder used by several threads gives each its document, and kept containers throw in all of them")
+    @Test("One encoder can be used on several threads, and kept containers throw on all of them")
     func threads() {
         let encoder = WaybillJSONEncoder { $0.keyEncodingStrategy = .convertToSnakeCase }
         let value = FuzzedModel.Kind.pair(1, second: [2, 3])
@@ -30,7 +30,7 @@ struct EncodingThreadTests {
             #expect(text == #"{"n":{"pair":{"_0":1,"second":[2,3]}}}"#)
             let keeper = Keeper()
             #expect((try? WaybillJSONEncoder().text(of: [keeper])) == #"[{"a":1}]"#)
-            // During its call, a container is used by one thread.
+            // During the call, only one thread uses a container.
             ended.keep(keeper.containers)
             for var container in ended.containers {
                 #expect(throws: EncodingError.self) { try container.encode(index, forKey: "b") }

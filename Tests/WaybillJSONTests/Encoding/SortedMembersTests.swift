@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import WaybillJSON
 
-/// Objects whose keys are cases of an enumeration are sorted as they end; all others are sorted in a second pass.
+/// Objects whose keys are enumeration cases are sorted when they end; all others are sorted in a second pass.
 @Suite("Sorted members")
 struct SortedMembersTests {
-    /// Keys that are not declared in the order of their names.
+    /// Keys that are not declared in alphabetical order.
     private enum Key: String, CodingKey, CaseIterable {
         case m, z, a, b
         case upper = "B"
@@ -21,7 +21,7 @@ struct SortedMembersTests {
 
     private struct Failure: Error {}
 
-    /// A value that fails after it has encoded members.
+    /// A value that fails after encoding some members.
     private struct Failing: Encodable {
         func encode(to encoder: any Encoder) throws {
             var object = encoder.container(keyedBy: Key.self)
@@ -69,7 +69,7 @@ struct SortedMembersTests {
         return (try waybill.text(of: value), try foundation.text(of: value))
     }
 
-    @Test("Members that are encoded in any order are sorted as by Foundation")
+    @Test("Members encoded in any order are sorted as by Foundation")
     func random() throws {
         var generator = SplitMix64(seed: 21)
         for _ in 0..<Thoroughness.repetitions(5000, otherwise: 300) {
@@ -79,7 +79,7 @@ struct SortedMembersTests {
         }
     }
 
-    /// An object in an object, and so on; the inner one is not the last member of the outer one.
+    /// Nested objects in which the inner object is not the last member of the outer one.
     private struct Chain: Encodable {
         let length: Int
         let text: String
@@ -95,13 +95,13 @@ struct SortedMembersTests {
         }
     }
 
-    @Test("Objects that are nested deeply are sorted, whether their text is short or long", arguments: [10, 100_000])
+    @Test("Deeply nested objects are sorted, with short and long text", arguments: [10, 100_000])
     func nested(count: Int) throws {
         let texts = try Self.sortedTexts(of: Chain(length: 200, text: String(repeating: "/", count: count)))
         #expect(texts.waybill == texts.foundation)
     }
 
-    @Test("A member whose value fails is not among the sorted ones")
+    @Test("A member that fails to encode is not among the sorted members")
     func failing() throws {
         let value = ScriptedValue { encoder in
             var object = encoder.container(keyedBy: Key.self)
@@ -114,7 +114,7 @@ struct SortedMembersTests {
         #expect(try encoder.text(of: ["y": value, "x": value]) == #"{"x":{"b":2,"z":1},"y":{"b":2,"z":1}}"#)
     }
 
-    @Test("Documents with and without sorted keys can follow each other")
+    @Test("Documents with and without sorted keys can be encoded alternately")
     func alternating() throws {
         let value = Chain(length: 2, text: "x")
         for _ in 0..<2 {

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import WaybillJSON
 
-@Suite("Random values, encoded")
+@Suite("Encoding random values")
 struct EncodingFuzzTests {
 
-    @Test("A random Double has the text of its description without a fraction of zero")
+    @Test("A random Double is encoded as its description without a trailing .0")
     func doubles() throws {
         var generator = SplitMix64(seed: 11)
         for index in 0..<Thoroughness.repetitions(300_000, otherwise: 20_000) {
@@ -14,7 +14,7 @@ struct EncodingFuzzTests {
             let value: Double =
                 switch index % 5 {
                 case 0: Double(bitPattern: bits)
-                // Prices, coordinates, and numbers near a power of two.
+                // These are prices, coordinates, and numbers near a power of two.
                 case 1: Double(Int64(truncatingIfNeeded: bits) % 10_000_000) / 100
                 case 2: Double(Int64(truncatingIfNeeded: bits) % 360_000_000_000_000) / 1e12
                 case 3: Double(Int64(truncatingIfNeeded: bits) >> Int64(bits & 63)) / 1000
@@ -33,7 +33,7 @@ struct EncodingFuzzTests {
         }
     }
 
-    @Test("A random integer of any number of digits has the text of its description")
+    @Test("A random integer with any number of digits is encoded as its description")
     func integers() throws {
         var generator = SplitMix64(seed: 16)
         var power: UInt64 = 1
@@ -48,7 +48,7 @@ struct EncodingFuzzTests {
         }
     }
 
-    @Test("A random Float has the text of its description without a fraction of zero")
+    @Test("A random Float is encoded as its description without a trailing .0")
     func floats() throws {
         var generator = SplitMix64(seed: 12)
         for _ in 0..<Thoroughness.repetitions(300_000, otherwise: 20_000) {
@@ -65,7 +65,7 @@ struct EncodingFuzzTests {
         description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
-    @Test("A random JSON value is the same once encoded and decoded, and Foundation reads the same")
+    @Test("A random JSON value survives encoding and decoding, and Foundation decodes the same value")
     func jsonValues() throws {
         var generator = SplitMix64(seed: 13)
         for index in 0..<Thoroughness.repetitions(5000, otherwise: 150) {
@@ -79,19 +79,19 @@ struct EncodingFuzzTests {
             #expect(try WaybillJSONDecoder().decode(JSONValue.self, from: data) == value)
             #expect(try JSONDecoder().decode(JSONValue.self, from: data) == value)
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }
-            // The same value has the same bytes.
+            // Encoding the same value again yields the same bytes.
             #expect(try encoder.encode(value) == data)
-            // Compact again, it is the text without sorting or lines.
+            // Reencoded in compact form, it equals the text without sorting or indentation.
             if index % 6 == 3 { #expect(try Self.compact(data, encoder) == WaybillJSONEncoder().encode(value)) }
         }
     }
 
-    /// Returns a document without its lines: all members were sorted anyway.
+    /// Returns a document without indentation; the members are sorted in any case.
     private static func compact(_ data: Data, _ encoder: WaybillJSONEncoder) throws -> Data {
         try WaybillJSONEncoder().encode(WaybillJSONDecoder().decode(JSONValue.self, from: data))
     }
 
-    @Test("A random model is the same once encoded and decoded, and sorted it has Foundation's bytes")
+    @Test("A random model survives encoding and decoding, and with sorted keys its bytes match Foundation's")
     func models() throws {
         var generator = SplitMix64(seed: 14)
         let foundation = JSONEncoder()
@@ -108,7 +108,7 @@ struct EncodingFuzzTests {
         }
     }
 
-    @Test("Random calls of containers in any order give the document that they mean")
+    @Test("Containers used in a random order encode the same document as Foundation")
     func randomCalls() throws {
         var generator = SplitMix64(seed: 15)
         for _ in 0..<Thoroughness.repetitions(5000, otherwise: 150) {
@@ -123,7 +123,7 @@ struct EncodingFuzzTests {
 }
 
 extension JSONValue {
-    /// Returns a random value.
+    /// Returns a random value with at most `depth` levels of containers.
     static func random(depth: Int, using generator: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
         case 0: .null
@@ -150,7 +150,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Returns a random text with characters of all kinds.
+    /// Returns a random text with characters of many kinds.
     static func random(using generator: inout SplitMix64) -> String {
         let characters = [
             "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\u{1}", "\u{1F}", "é", "\u{7F}", "日", "😀", "\u{2028}",
@@ -230,7 +230,7 @@ struct FuzzedModel: Codable, Equatable {
     }
 }
 
-/// A value that calls containers in an order that numbers decide: several are open at once.
+/// A value that uses containers in an order determined by numbers, several of them at a time.
 struct RandomCalls: Encodable {
     let calls: [UInt64]
 
@@ -250,7 +250,7 @@ struct RandomCalls: Encodable {
             case 3: if let array { try arrays[array].encode("e\(serial)") }
             case 4: if let array { objects.append(arrays[array].nestedContainer(keyedBy: AnyKey.self)) }
             case 5: if let array { arrays.append(arrays[array].nestedUnkeyedContainer()) }
-            // The same key again: a value in the place of another one.
+            // The key is repeated, so the value replaces an earlier one.
             case 6: try objects[object].encode([serial], forKey: "again")
             default: try objects[object].encode(RandomCalls(calls: [call >> 24, call >> 32]), forKey: key)
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Damaged documents")
+@Suite("Corrupted documents")
 struct FuzzTests {
     static let seeds: [[UInt8]] = [
         #"{"id":1,"name":"Ada","tags":["a","b"],"nested":{"x":1.5,"y":-2e10,"z":null},"ok":true}"#,
@@ -19,7 +19,7 @@ struct FuzzTests {
 
     /// One way to decode bytes.
     ///
-    /// A decoder that takes its bytes in pieces belongs in the list below too.
+    /// If a decoder that accepts its bytes in chunks is added, it belongs in the list below.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let decode: @Sendable (Data) throws -> AnyJSON
@@ -34,9 +34,10 @@ struct FuzzTests {
         )
     ]
 
-    /// Returns whether bytes are a document, by the grammar of the tests; nil if it cannot read them.
+    /// Returns whether the bytes are a document according to the test grammar; nil if the grammar does not support
+    /// their encoding.
     static func isDocument(_ data: Data) -> Bool? {
-        // It reads only UTF-8, and these bytes may be UTF-16 or UTF-32.
+        // The grammar supports only UTF-8, and these bytes may be UTF-16 or UTF-32.
         guard !data.prefix(4).contains(0), ![[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(data.prefix(2))) else {
             return nil
         }
@@ -47,7 +48,7 @@ struct FuzzTests {
     static func hold(_ bytes: [UInt8], to way: Way) {
         let data = Data(bytes)
         guard let isDocument = isDocument(data) else {
-            // The verdict is not known: any result is accepted.
+            // The verdict is unknown, so any result is acceptable.
             _ = try? way.check(data)
             return
         }
@@ -57,14 +58,14 @@ struct FuzzTests {
         #expect((try? way.decode(data)) == expected, "\(shown(data))")
     }
 
-    @Test("A document cut at any byte is accepted or rejected by the grammar", arguments: ways)
+    @Test("A document truncated at any byte is accepted or rejected according to the grammar", arguments: ways)
     func cut(way: Way) {
         for seed in Self.seeds {
             for length in 0...seed.count { Self.hold(Array(seed.prefix(length)), to: way) }
         }
     }
 
-    @Test("A document with any byte replaced is accepted or rejected by the grammar", arguments: ways)
+    @Test("A document with any byte replaced is accepted or rejected according to the grammar", arguments: ways)
     func replace(way: Way) {
         for seed in Self.seeds {
             for index in seed.indices {
@@ -78,7 +79,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "A document damaged at random is accepted or rejected by the grammar",
+        "A randomly corrupted document is accepted or rejected according to the grammar",
         arguments: Thoroughness.some(ways, oneIn: 2),
         [1, 2, 3, 4] as [UInt64]
     )
@@ -87,7 +88,7 @@ struct FuzzTests {
         for _ in 0..<1000 { Self.hold(mutations.next(), to: way) }
     }
 
-    @Test("Enough of the damaged documents are still documents")
+    @Test("The random mutations yield both valid and invalid documents")
     func proportion() {
         var mutations = Mutations(of: Self.seeds, seed: 1)
         let verdicts = (0..<1000).map { _ in Self.isDocument(Data(mutations.next())) }

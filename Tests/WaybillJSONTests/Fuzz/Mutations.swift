@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Documents that are made from others by small mutations, the same in every run.
+/// Documents created from others by small mutations, the same in every run.
 struct Mutations {
     private var random: SplitMix64
     private let seeds: [[UInt8]]
@@ -10,7 +10,7 @@ struct Mutations {
         random = SplitMix64(seed: seed)
     }
 
-    /// The bytes that break JSON best: its own characters, and the limits of bytes.
+    /// The bytes most likely to break JSON: characters of its syntax, and byte values at the limits of ranges.
     private static let interesting =
         Array("{}[]:,\"\\/'0123456789-+.eEtfnu \t\n\r".utf8) + [
             0x00, 0x1F, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xED, 0xF4, 0xFF,

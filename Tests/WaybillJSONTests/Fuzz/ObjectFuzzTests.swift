@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Objects of the same type with their keys in any order, missing, doubled, escaped or of other types.
+/// Objects of the same type whose keys are in any order, missing, repeated, escaped, or with values of other types.
 @Suite("Objects of many shapes")
 struct ObjectFuzzTests {
     struct Item: Decodable {
@@ -30,7 +30,7 @@ struct ObjectFuzzTests {
         let aB: String?
     }
 
-    /// A type that reads its keys in an order unrelated to the document's, some of them twice.
+    /// A type that decodes its keys in an order unrelated to the document's, some of them twice.
     struct Shuffled: Decodable {
         let lines: [String]
 
@@ -66,7 +66,7 @@ struct ObjectFuzzTests {
 
     static func document(_ random: inout SplitMix64) -> String {
         var members: [String] = []
-        // Required keys are usually there, so that not every document fails.
+        // Required keys are usually present, so that not every document fails.
         for (key, value) in likely where Int.random(in: 0..<12, using: &random) > 0 {
             members.append("\"\(key)\":\(value)")
         }
@@ -97,7 +97,7 @@ struct ObjectFuzzTests {
     ]
 
     @Test(
-        "Objects of many shapes are decoded as by Foundation's decoder, in any order",
+        "Decoding objects of many shapes matches Foundation's decoder",
         arguments: [1, 2, 3] as [UInt64]
     )
     func agree(seed: UInt64) {
@@ -115,7 +115,7 @@ struct ObjectFuzzTests {
         }
     }
 
-    @Test("Objects of more shapes than a table holds are decoded")
+    @Test("Decoding more object shapes than a table can hold matches Foundation's decoder")
     func manyShapes() throws {
         var random = SplitMix64(seed: 9)
         for _ in 0..<Thoroughness.repetitions(40, otherwise: 8) {

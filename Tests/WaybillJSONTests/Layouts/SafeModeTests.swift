@@ -3,18 +3,18 @@ import Testing
 
 @testable import WaybillJSON
 
-/// Each run of the tests is in one mode; the gate runs them in both.
+/// A run of the tests uses one mode; the gate runs them in both modes.
 @Suite("Safe mode")
 struct SafeModeTests {
-    /// A part of the decoder or the encoder that depends on a layout of the standard library.
+    /// A part of the decoder or the encoder that relies on a memory layout of the standard library.
     private enum Part: CaseIterable {
         case smallStrings, typeMetadata, boxesForDecoding, boxesForEncoding
-        /// A session's use of these parts for a document.
+        /// The parts that a session uses for a document.
         case assembledStrings, stringsReadAsWords, keysAsBytesInDecoding, reusedBoxesInDecoding, keysAsBytesInEncoding
         case reusedBoxesInEncoding
     }
 
-    /// Whether this run of the tests is to be in safe mode; not read from `SafeMode`, which could be wrong.
+    /// Whether this run should be in safe mode; not read from `SafeMode`, which is under test.
     private static let isSafeRun = !["", "0"].contains(
         ProcessInfo.processInfo.environment["WAYBILL_JSON_SAFE"] ?? ""
     )
@@ -26,7 +26,7 @@ struct SafeModeTests {
         enum CodingKeys: CodingKey { case name, next }
     }
 
-    /// Returns the available parts, and those that this thread uses to encode and decode a value.
+    /// Returns the available parts and those that this thread uses to encode and decode a value.
     private static func partsInUse() throws -> [Part] {
         let node = Node(name: "a", next: [Node(name: "b", next: []), Node(name: "c", next: [])])
         let data = try WaybillJSONEncoder().encode(node)
@@ -53,14 +53,14 @@ struct SafeModeTests {
         }
     }
 
-    @Test("In safe mode, no part that depends on a layout is used", .enabled(if: isSafeRun))
+    @Test("In safe mode, no layout-dependent part is used", .enabled(if: isSafeRun))
     func safe() throws { #expect(try Self.partsInUse() == []) }
 
-    @Test("Outside safe mode, every part that depends on a layout is used", .enabled(if: !isSafeRun))
+    @Test("Outside safe mode, every layout-dependent part is used", .enabled(if: !isSafeRun))
     func fast() throws { #expect(try Self.partsInUse() == Part.allCases) }
 
     @Test(
-        "The variable turns safe mode on with any value but 0 and the empty one",
+        "The environment variable enables safe mode unless it is empty or 0",
         arguments: [(nil, false), ("", false), ("0", false), ("1", true), ("yes", true)] as [(String?, Bool)]
     )
     func variable(value: String?, isOn: Bool) {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Decimals from the text of a number")
+@Suite("Parsing of Decimal values")
 struct DecimalTests {
     private static func decimal(_ text: String) -> Decimal? { text.asDigits(ExactNumber.decimal(digits:)) }
 
     private static let manyZeros = String(repeating: "0", count: 2_000)
 
     @Test(
-        "A number that a Decimal can hold is decoded exactly",
+        "A number that fits a Decimal is decoded exactly",
         arguments: [
             "0", "1", "-1", "0.1", "-0.3", "1.10", "100", "12e3", "3.133333333333333333333333333333333",
             "9007199254740993",
@@ -29,7 +29,7 @@ struct DecimalTests {
         #expect(Self.decimal(text)?.description == expected.description)
     }
 
-    @Test("Zeros at the ends of a number do not count for a Decimal")
+    @Test("Leading and trailing zeros of a number do not count toward a Decimal's digits")
     func zeros() {
         #expect(Self.decimal("1.\(Self.manyZeros)") == 1)
         #expect(Self.decimal("-0.\(Self.manyZeros)25e2001") == Decimal(string: "-2.5"))
@@ -39,7 +39,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "Zero with any sign and exponent is a Decimal of 0",
+        "Zero with any sign and exponent is decoded as a Decimal of 0",
         arguments: ["-0", "-0.0", "0e9999999999999999999", "-0e-400", "0.000"]
     )
     func zero(text: String) {
@@ -48,7 +48,7 @@ struct DecimalTests {
     }
 
     @Test(
-        "A number that a Decimal cannot hold without loss is rejected",
+        "A number that does not fit a Decimal exactly is rejected",
         arguments: [
             "340282366920938463463374607431768211456", "999999999999999999999999999999999999999", "1e128", "-1e128",
             "10e127", "100000e123", "1e-129", "15e-129", "1.1e-128", "1e99999999999999999999",
@@ -61,7 +61,7 @@ struct DecimalTests {
         #expect(Self.decimal(text) == nil)
     }
 
-    @Test("10,000 random texts of 1 to 38 digits are the Decimals of Foundation")
+    @Test("10,000 random texts of 1 to 38 digits are decoded to the same Decimal as by Foundation")
     func random() {
         var generator = SplitMix64(seed: 38)
         for _ in 0..<10_000 {
@@ -71,7 +71,7 @@ struct DecimalTests {
         }
     }
 
-    @Test("A mantissa and an exponent give the Decimal of their text, also with trailing zeros")
+    @Test("A mantissa and an exponent yield the same Decimal as their text")
     func mantissas() {
         let mantissas: [UInt64] = [0, 1, 10, 15, 120, 1_000_000, 10_000_000_000_000_000_000, .max]
         for mantissa in mantissas {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Eight digits in a word")
+@Suite("Eight digits in a 64-bit word")
 struct EightDigitsTests {
     private static func word(_ text: String) -> UInt64 {
         text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     @Test(
-        "Eight digits in a word are the number that they spell",
+        "Eight digits in a word are parsed as a number",
         arguments: ["00000000", "00000001", "12345678", "90000000", "99999999"]
     )
     func eight(text: String) {
@@ -21,7 +21,7 @@ struct EightDigitsTests {
         #expect(EightDigits.parseLeadingDigits(word, count: 8) == UInt32(text))
     }
 
-    @Test("Random digits in a word are the number that they spell")
+    @Test("Eight random digits in a word are parsed as a number")
     func random() {
         var generator = SplitMix64(seed: 8)
         for _ in 0..<2_000 {
@@ -31,7 +31,7 @@ struct EightDigitsTests {
         }
     }
 
-    @Test("A byte in a word that is not a digit is found, and the digits before it are read")
+    @Test("The first byte in a word that is not a digit is located, and the digits before it are parsed")
     func others() {
         let digits = Array("73915286".utf8)
         for place in 0..<8 {

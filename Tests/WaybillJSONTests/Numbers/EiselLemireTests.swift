@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("The nearest floating-point value of a mantissa and an exponent")
+@Suite("Conversion of a mantissa and an exponent to floating point")
 struct EiselLemireTests {
     private static let powers = PowersOfFive.shared
 
@@ -16,7 +16,7 @@ struct EiselLemireTests {
     }
 
     @Test(
-        "A halfway case is rounded to even, and the limits of the format are kept",
+        "Halfway cases and values at the limits of the formats are rounded correctly",
         arguments: [
             (0, 0), (0, 400), (0, -400), (1, 0), (1, 22), (1, 23), (9_007_199_254_740_991, 0),
             (9_007_199_254_740_992, 22), (9_007_199_254_740_992, -22), (9_007_199_254_740_993, 0),
@@ -26,7 +26,7 @@ struct EiselLemireTests {
             (17_976_931_348_623_157, 292), (17_976_931_348_623_158, 292), (17_976_931_348_623_159, 292),
             (1, 308), (1, 309), (1, -342), (1, -343), (.max, 0), (.max, -342), (.max, 289), (.max, 290), (.max, 308),
             (9_223_372_036_854_776_833, 0), (9_223_372_036_854_776_832, 0), (2_251_799_813_685_249, -1),
-            // The lowest powers of ten by which a number of 64 bits is halfway, in a Double and in a Float.
+            // The lowest powers of ten with which a 64-bit number is halfway, for a Double and for a Float.
             (5_629_499_534_213_123_125, -4), (12_800_003_814_697_265_625, -17),
             (7_450_580_596_923_828_125, -27), (9_999_999_999_999_999_999, -19), (69_294_956_446_009_195, -68),
         ] as [(UInt64, Int)]
@@ -37,14 +37,14 @@ struct EiselLemireTests {
         #expect(try Self.float(mantissa, exponent).bitPattern == #require(Oracle.float(text)).bitPattern)
     }
 
-    @Test("A Float is rounded once, not by way of a Double")
+    @Test("A Float is rounded once, without an intermediate Double")
     func once() throws {
         let mantissa: UInt64 = 9_223_374_785_633_845_249
         #expect(Self.float(mantissa, 0) == Oracle.float("\(mantissa)"))
         #expect(Self.float(mantissa, 0) != Float(Self.double(mantissa, 0)))
     }
 
-    @Test("30,000 random mantissas with every exponent are rounded correctly")
+    @Test("30,000 random mantissas with random exponents are rounded correctly")
     func random() throws {
         var generator = SplitMix64(seed: 754)
         for index in 0..<30_000 {
@@ -59,9 +59,9 @@ struct EiselLemireTests {
         }
     }
 
-    @Test("A truncated mantissa has a value if every continuation gives the same")
+    @Test("A truncated mantissa has a value only if every continuation yields the same one")
     func truncated() {
-        // 1.000000000000000000… is 1 or just above it; 2⁵³ + 1 is halfway, and what follows decides.
+        // 1.000000000000000000… is 1 or just above it; 2⁵³ + 1 is halfway, so the remaining digits decide.
         let near: Double? = EiselLemire.value(
             truncatedMantissa: 1_000_000_000_000_000_000,
             exponent: -18,

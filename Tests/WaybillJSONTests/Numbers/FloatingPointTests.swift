@@ -4,7 +4,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Floating point from the text of a number")
+@Suite("Parsing of floating-point values")
 struct FloatingPointTests {
     private static func double(_ text: String) -> Double { text.asDigits(ExactNumber.double(digits:)) }
     private static func float(_ text: String) -> Float { text.asDigits(ExactNumber.float(digits:)) }
@@ -12,7 +12,7 @@ struct FloatingPointTests {
     private static let manyZeros = String(repeating: "0", count: 5_000)
 
     @Test(
-        "Numbers at the limits of the formats are those of the C library",
+        "Numbers at the limits of the formats are parsed as by the C library",
         arguments: [
             "0", "-0", "0.0", "-0.0e5", "0e99999999999999999999", "-0e-99999999999999999999", "1", "-1", "1.5", "0.1",
             "-0.3",
@@ -43,7 +43,7 @@ struct FloatingPointTests {
         #expect(try Self.float(text).bitPattern == #require(Oracle.float(text)).bitPattern)
     }
 
-    @Test("A number with thousands of zeros and a matching exponent is read correctly")
+    @Test("A number with thousands of zeros and a matching exponent is parsed correctly")
     func zeros() {
         #expect(Self.double("0.\(Self.manyZeros)1e5001") == 1)
         #expect(Self.double("0.\(Self.manyZeros)17e+5400").bitPattern == Double.infinity.bitPattern)
@@ -55,7 +55,7 @@ struct FloatingPointTests {
         #expect(Self.float("1\(Self.manyZeros)e-5046") == 0)
     }
 
-    @Test("A number far longer than its significant digits is read in one pass")
+    @Test("A number with hundreds of thousands of digits is parsed correctly")
     func long() {
         let nines = String(repeating: "9", count: 200_000)
         #expect(Self.double("0.\(nines)") == 1)
@@ -66,9 +66,10 @@ struct FloatingPointTests {
     }
 
     @Test(
-        "A halfway number of up to 768 digits is rounded to even, and the last digit decides",
+        "A halfway number with up to 768 digits is rounded to even, and one just above it up",
         arguments: [
-            // Below the least value, between subnormal values, below the least normal one, at 1, below infinity.
+            // Below the smallest value, between subnormal values, below the smallest normal value, at 1, and below
+            // infinity.
             (0, -1075), (1, -1075), (2, -1075), ((1 << 52) - 1, -1075), (1 << 52, -1075), (1 << 52, -53),
             ((1 << 53) - 1, -53), ((1 << 53) - 1, -1), ((1 << 53) - 1, 970), (0x1A_BCDE_F012_3456, 900),
         ] as [(UInt64, Int)]
@@ -82,7 +83,7 @@ struct FloatingPointTests {
         #expect(number.below.map(Self.double) == number.below.map { _ in lower })
     }
 
-    @Test("400 random halfway numbers of each format, and their neighbors, are rounded correctly")
+    @Test("400 random halfway numbers of each format and their neighbors are rounded correctly")
     func randomHalfway() {
         var generator = SplitMix64(seed: 768)
         for _ in 0..<400 {

@@ -1,6 +1,6 @@
-/// A number halfway between two floating-point values, with all of its decimal digits.
+/// A number halfway between two floating-point values, with all its decimal digits.
 struct HalfwayNumber {
-    /// All digits of `factor` · 2^`exponent`, without the point.
+    /// All digits of `factor` · 2^`exponent`, without the decimal point.
     let digits: String
     /// The power of ten of the last digit.
     let exponent: Int
@@ -37,7 +37,7 @@ struct HalfwayNumber {
         }
     }
 
-    /// Texts of the exact number, in several notations.
+    /// The exact number in several notations.
     var spellings: [String] {
         [
             "\(digits)e\(exponent)",
@@ -47,7 +47,7 @@ struct HalfwayNumber {
         ]
     }
 
-    /// Texts of numbers just above, by a digit directly after the others or far behind them.
+    /// Numbers just above, which differ in a digit directly after the others or far behind them.
     var above: [String] {
         [
             "\(digits)1e\(exponent - 1)",
@@ -55,7 +55,7 @@ struct HalfwayNumber {
         ]
     }
 
-    /// Texts of numbers just below, by a last digit that is one less, and any number of nines after it.
+    /// Numbers just below, whose last nonzero digit is one less, followed by nines.
     var below: [String] {
         let zeros = digits.reversed().prefix { $0 == "0" }.count
         let kept = digits.dropLast(zeros)

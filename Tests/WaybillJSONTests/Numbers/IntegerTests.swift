@@ -3,13 +3,13 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Integers from the text of a number")
+@Suite("Parsing of integers")
 struct IntegerTests {
     private static func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ text: String) -> Integer? {
         text.asDigits { ExactNumber.integer(type, digits: $0) }
     }
 
-    /// Returns other ways to write an integer.
+    /// Returns an integer in several notations.
     private static func spellings(_ digits: String) -> [String] {
         let sign = digits.hasPrefix("-") ? "-" : ""
         let magnitude = digits.drop { $0 == "-" }
@@ -25,7 +25,7 @@ struct IntegerTests {
         for limit in [Integer.min, .max, 0, 1] {
             for text in spellings("\(limit)") { #expect(integer(type, text) == limit, "\(text)") }
         }
-        // No limit ends with a nine.
+        // No limit ends in a nine.
         let (above, below) = (next("\(Integer.max)"), Integer.isSigned ? next("\(Integer.min)") : "-1")
         for text in spellings(above) + spellings(below) { #expect(integer(type, text) == nil, "\(text)") }
         #expect(integer(type, "\(Integer.max)0") == nil)
@@ -34,12 +34,12 @@ struct IntegerTests {
         #expect(integer(type, "\(Integer.max)e-1") == nil)
     }
 
-    /// Returns a number's text with a last digit that is one more.
+    /// Returns the text of a number with its last digit incremented.
     private static func next(_ text: String) -> String {
         String(text.dropLast()) + String(text.last?.wholeNumberValue.map { $0 + 1 } ?? 0)
     }
 
-    @Test("An integer of every width is accepted up to its limits in every notation")
+    @Test("An integer of every width is parsed up to its limits in every notation")
     func limits() {
         Self.check(Int8.self)
         Self.check(Int16.self)
@@ -58,7 +58,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "A number without a fraction is an integer, whatever its notation",
+        "A number without a fraction is parsed as an integer in any notation",
         arguments: [
             ("1.0", 1), ("1e2", 100), ("1.50e1", 15), ("100e-2", 1), ("-0", 0), ("0e999999999999", 0), ("-0.0", 0),
             ("0e-99999999999999999999", 0), ("-12.5E+1", -125), ("0.001e3", 1), ("1.270e2", 127), ("-128.00", -128),
@@ -71,7 +71,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "A number with a fraction, or beyond every width, is no integer",
+        "A number with a fraction or beyond the range of every width is not an integer",
         arguments: [
             "1.5", "-0.5", "1e-1", "15e-1", "100e-3", "1e-99999999999999999999", "0.1e0",
             "1.00000000000000000000000000001",
@@ -85,7 +85,7 @@ struct IntegerTests {
         #expect(Self.integer(Int8.self, text) == nil)
     }
 
-    @Test("2,000 random integers of several widths are read from every notation")
+    @Test("2,000 random integers of several widths are parsed in every notation")
     func random() {
         func check<Integer: FixedWidthInteger>(_ type: Integer.Type) {
             var generator = SplitMix64(seed: UInt64(Integer.bitWidth))
@@ -104,7 +104,7 @@ struct IntegerTests {
         check(UInt64.self)
     }
 
-    @Test("A sign and a mantissa give their integer, or are out of range")
+    @Test("A sign and a mantissa yield an integer unless it is out of range")
     func mantissas() {
         func check<Integer: FixedWidthInteger>(_ type: Integer.Type) {
             let edges: [UInt64] = [1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1 << 63]

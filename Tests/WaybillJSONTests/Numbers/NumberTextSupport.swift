@@ -3,7 +3,7 @@ import TestSupport
 @testable import WaybillJSON
 
 extension String {
-    /// Calls a closure with the digits of the text in a buffer.
+    /// Calls a closure with the characters of the text in a buffer.
     func asDigits<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         var text = self
         return text.withUTF8(body)
@@ -11,7 +11,8 @@ extension String {
 }
 
 extension NumberText {
-    /// Returns random digits, with or without a sign, a point and zeros at its ends, and an exponent.
+    /// Returns a random number's text, with or without a sign, a decimal point, leading or trailing zeros, and an
+    /// exponent.
     static func random(
         digits: ClosedRange<Int>,
         exponents: ClosedRange<Int>,
@@ -24,7 +25,7 @@ extension NumberText {
         for place in 0..<count {
             if place % 16 == 15 { random = generator.next() }
             if place == point { bytes.append(UInt8(ascii: ".")) }
-            // The first one of several before the point is not zero.
+            // The first of several digits before the decimal point is not zero.
             let digit = place == 0 && point != 1 && count > 1 ? 1 + random % 9 : random % 10
             bytes.append(UInt8(ascii: "0") + UInt8(digit))
             random /= 10

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Other implementations that convert the text of a number.
+/// Independent implementations that convert the text of a number.
 enum Oracle {
-    /// Converts by the C library, which also reads numbers that are too large or too small; nil if it leaves some of
-    /// the text.
+    /// Converts with the C library, which also accepts numbers out of range; nil if it does not consume the complete
+    /// text.
     static func double(_ text: String) -> Double? {
         text.withCString { start in
             var end: UnsafeMutablePointer<CChar>?
@@ -12,8 +12,8 @@ enum Oracle {
         }
     }
 
-    /// Converts by the C library, which also reads numbers that are too large or too small; nil if it leaves some of
-    /// the text.
+    /// Converts with the C library, which also accepts numbers out of range; nil if it does not consume the complete
+    /// text.
     static func float(_ text: String) -> Float? {
         text.withCString { start in
             var end: UnsafeMutablePointer<CChar>?

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Random floating point from the text of a number")
+@Suite("Parsing of random floating-point values")
 struct RandomFloatingPointTests {
-    @Test("100,000 random Doubles are read from their shortest text, bit for bit")
+    @Test("Random Doubles are parsed from their shortest text, bit for bit")
     func shortestDoubles() {
         var generator = SplitMix64(seed: 1)
         for _ in 0..<Thoroughness.repetitions(100_000, otherwise: 20_000) {
@@ -17,7 +17,7 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("100,000 random Floats are read from their shortest text, bit for bit")
+    @Test("Random Floats are parsed from their shortest text, bit for bit")
     func shortestFloats() {
         var generator = SplitMix64(seed: 2)
         for _ in 0..<Thoroughness.repetitions(100_000, otherwise: 20_000) {
@@ -28,11 +28,11 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("40,000 random Doubles of 17 digits are read, and their Floats are those of the C library")
+    @Test("Random numbers with 17 digits are parsed as Doubles exactly, and as Floats as by the C library")
     func seventeenDigits() throws {
         var generator = SplitMix64(seed: 3)
         for _ in 0..<Thoroughness.repetitions(40_000, otherwise: 8_000) {
-            // Half of them are within the range of a Float.
+            // Half of the values are within the range of a Float.
             let bits = generator.next()
             let value = bits % 2 == 0 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(bits >> 32))).nextUp
             guard value.isFinite else { continue }
@@ -46,7 +46,7 @@ struct RandomFloatingPointTests {
         }
     }
 
-    @Test("60,000 random numbers of 1 to 40 digits and any exponent are those of the C library")
+    @Test("Random numbers with 1 to 40 digits and any exponent are parsed as by the C library")
     func mantissas() throws {
         var generator = SplitMix64(seed: 4)
         for index in 0..<Thoroughness.repetitions(60_000, otherwise: 12_000) {

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import WaybillJSON
 
-/// Integers of 128 bits, by every method with which a type can ask for one.
-@Suite("Integers of 128 bits")
+/// 128-bit integers, decoded with every method that a type can call.
+@Suite("128-bit integers")
 struct WideIntegerTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct Member<Value: Decodable & Equatable>: Decodable, Equatable { let v: Value }
 
-    /// A type whose synthesized initializer calls the protocol's methods for each integer type.
+    /// A type whose synthesized initializer calls the methods for each integer type.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct Signed: Decodable {
         let v: Int128
@@ -25,7 +25,7 @@ struct WideIntegerTests {
         let named: [String: UInt128]
     }
 
-    /// A type that reads an element by each method of an unkeyed container for the integer type.
+    /// A type that decodes elements with each method of an unkeyed container for the integer types.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct Elements: Decodable {
         let signed: Int128
@@ -45,7 +45,7 @@ struct WideIntegerTests {
         }
     }
 
-    /// A type that reads itself by a single value container.
+    /// A type that decodes itself with a single value container.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct Single: Decodable {
         let signed: Int128
@@ -68,7 +68,7 @@ struct WideIntegerTests {
     ]
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test("A signed integer of 128 bits is read without loss in every position", arguments: signed)
+    @Test("A signed 128-bit integer is decoded exactly in every position", arguments: signed)
     func readSigned(text: String) throws {
         let value = try #require(Int128(text))
         let json = #"{"v":\#(text),"optional":\#(text),"list":[\#(text),\#(text)],"named":{"a":\#(text)}}"#
@@ -85,7 +85,7 @@ struct WideIntegerTests {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test("An unsigned integer of 128 bits is read without loss in every position", arguments: unsigned)
+    @Test("An unsigned 128-bit integer is decoded exactly in every position", arguments: unsigned)
     func readUnsigned(text: String) throws {
         let value = try #require(UInt128(text))
         let json = #"{"v":\#(text),"optional":\#(text),"list":[\#(text),\#(text)],"named":{"a":\#(text)}}"#
@@ -101,7 +101,7 @@ struct WideIntegerTests {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test("An absent or null optional integer of 128 bits is nil", arguments: ["null", nil])
+    @Test("A missing or null optional 128-bit integer is nil", arguments: ["null", nil])
     func absent(text: String?) throws {
         let optional = text.map { #""optional":\#($0),"# } ?? ""
         let json = #"{"v":1,\#(optional)"list":[],"named":{}}"#
@@ -110,7 +110,7 @@ struct WideIntegerTests {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test("Integers of 128 bits are read by the methods of every container")
+    @Test("128-bit integers are decoded by the methods of every container")
     func containers() throws {
         let large = "170141183460469231731687303715884105727"
         let elements = try Self.decode(Elements.self, "[-1e20,1e20,null,null,\(large),\(large)]")
@@ -124,7 +124,7 @@ struct WideIntegerTests {
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test(
-        "An integer of 128 bits out of range, with a fraction or of another kind is an error at its place",
+        "A 128-bit integer out of range, with a fraction or of another type is an error at its path",
         arguments: [
             ("170141183460469231731687303715884105728", "340282366920938463463374607431768211456", "dataCorrupted"),
             ("-170141183460469231731687303715884105729", "-1", "dataCorrupted"),

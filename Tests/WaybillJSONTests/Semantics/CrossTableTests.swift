@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every kind of JSON value as every kind of Swift type, in every place where a value can be.
+/// Decodes every kind of JSON value as every kind of Swift type, at every position in a document.
 @Suite("Every JSON value as every Swift type")
 struct CrossTableTests {
     static let values = [
@@ -12,7 +12,7 @@ struct CrossTableTests {
         #"{"v":{"v":1}}"#,
     ]
 
-    /// The place of a value, with the document around it.
+    /// The position of a value in the document that contains it.
     enum Place: CaseIterable {
         case whole, element, member, deep
 
@@ -35,7 +35,7 @@ struct CrossTableTests {
         }
     }
 
-    /// A type that reaches a value by containers, and decodes it there.
+    /// A type that navigates to a value with containers, and decodes it there.
     struct Reached<Value: Decodable>: Decodable {
         let value: Value
 
@@ -109,7 +109,7 @@ struct CrossTableTests {
     struct Empty: Decodable {}
 
     @Test(
-        "Every JSON value is decoded as every Swift type as by Foundation's decoder",
+        "Decoding any JSON value as any Swift type matches Foundation's decoder",
         arguments: Thoroughness.some(kinds, oneIn: 4)
     )
     func agree(kind: Kind) {

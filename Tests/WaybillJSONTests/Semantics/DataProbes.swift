@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Data, URLs and identifiers, as Foundation's decoder reads them")
+@Suite("Decoding of data, URLs, UUIDs and strings, compared with Foundation")
 struct DataProbes {
     static let base64: [Probe] = Probe.each(
         [
@@ -89,7 +89,7 @@ struct DataProbes {
             as: String.self
         ) + Probe.each([#""a""#, #""😀""#, #""ab""#, #""""#], as: CharacterWord.self)
 
-    /// A type that takes only strings of one character.
+    /// A type that accepts only strings with one character.
     struct CharacterWord: Decodable {
         let character: Character
 
@@ -103,18 +103,18 @@ struct DataProbes {
         }
     }
 
-    @Test("Base64 data is decoded as by Foundation's decoder", arguments: base64)
+    @Test("Decoding base64 data matches Foundation's decoder", arguments: base64)
     func readBase64(probe: Probe) { probe.check() }
 
-    @Test("Deferred and custom data are decoded as by Foundation's decoder", arguments: deferred + custom)
+    @Test("Decoding deferred and custom data matches Foundation's decoder", arguments: deferred + custom)
     func otherData(probe: Probe) { probe.check() }
 
-    @Test("URLs are decoded as by Foundation's decoder", arguments: urls + urlsInside)
+    @Test("Decoding URLs matches Foundation's decoder", arguments: urls + urlsInside)
     func url(probe: Probe) { probe.check() }
 
-    @Test("UUIDs are decoded as by Foundation's decoder", arguments: identifiers)
+    @Test("Decoding UUIDs matches Foundation's decoder", arguments: identifiers)
     func identifier(probe: Probe) { probe.check() }
 
-    @Test("Strings are decoded as by Foundation's decoder", arguments: strings)
+    @Test("Decoding strings matches Foundation's decoder", arguments: strings)
     func string(probe: Probe) { probe.check() }
 }

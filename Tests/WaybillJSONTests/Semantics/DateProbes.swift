@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Dates and data, as Foundation's decoder reads them")
+@Suite("Decoding of dates, compared with Foundation")
 struct DateProbes {
     struct Event: Decodable {
         let at: Date
@@ -65,7 +65,7 @@ struct DateProbes {
         )
         + Probe.each(["0", "[0]"], as: [Date].self, "deferred") + Probe.each(["0.5"], as: Date.self, "deferred")
 
-    /// The strings of a formatter, and the error for one that it does not accept.
+    /// Strings that a formatter accepts, and the error for others.
     static let formatted: [Probe] = {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -77,7 +77,7 @@ struct DateProbes {
 
     struct Rejected: Error {}
 
-    /// Collections of dates are read by the strategy too.
+    /// Collections of dates, which the strategy decodes too.
     static let collections: [Probe] = {
         var probes: [Probe] = []
         for (name, dates) in [
@@ -125,12 +125,12 @@ struct DateProbes {
             )
         )
 
-    @Test("Dates are decoded as by Foundation's decoder", arguments: dates)
+    @Test("Decoding dates matches Foundation's decoder", arguments: dates)
     func date(probe: Probe) { probe.check() }
 
-    @Test("Formatted dates are decoded as by Foundation's decoder", arguments: formatted)
+    @Test("Decoding formatted dates matches Foundation's decoder", arguments: formatted)
     func formattedDate(probe: Probe) { probe.check() }
 
-    @Test("Dates of custom strategies are decoded as by Foundation's decoder", arguments: custom + collections)
+    @Test("Decoding dates with a custom strategy matches Foundation's decoder", arguments: custom + collections)
     func customDate(probe: Probe) { probe.check() }
 }

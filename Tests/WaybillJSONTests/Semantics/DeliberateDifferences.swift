@@ -1,29 +1,29 @@
-/// The deliberate differences of our decoder from Foundation's, with their reasons.
+/// The deliberate differences between our decoder and Foundation's, with their reasons.
 ///
-/// Beyond these, our decoder rejects every document that breaks RFC 8259, as the suites of strictness check.
+/// In addition, our decoder rejects every document that violates RFC 8259, which the strictness suites check.
 enum DeliberateDifferences {
     struct Difference: Sendable {
         let expected: Outcome
         let reason: String
     }
 
-    /// The differences by the names of the probes.
+    /// The differences, keyed by the names of the probes.
     static let all: [String: Difference] = {
         let lists = [integers, decimals, words, ends, rejections, nulls, keys, duplicates, laxDates, newDates]
         return Dictionary(lists.joined().map { ($0, Difference(expected: $1, reason: $2)) }) { first, _ in first }
     }()
 
-    /// Returns Foundation's outcome with the path of a rejected number or date, which Foundation's decoder leaves
-    /// empty.
+    /// Returns Foundation's outcome with the path of a rejected number or date added, which Foundation's decoder
+    /// omits.
     static func located(_ foundations: Outcome, at place: String?) -> Outcome {
         guard let place, foundations == .corrupted() else { return foundations }
         return .corrupted(at: place)
     }
 
-    /// Returns the expected outcome of a value at any place, as any type.
+    /// Returns the expected outcome of decoding a value as any type, at any path.
     static func expected(_ value: String, as type: String, at place: String, _ foundations: Outcome) -> Outcome {
-        // `decode(_:)` promises `valueNotFound` for null; Foundation's decoder keeps the promise for all types but
-        // this.
+        // `decode(_:)` is documented to throw `valueNotFound` for null; Foundation's decoder does so for every type
+        // except this one.
         if type == "Bool", value == "null" { return .failure("valueNotFound Bool at <\(place)>") }
         return located(foundations, at: place)
     }
@@ -98,8 +98,8 @@ enum DeliberateDifferences {
         ),
     ]
 
-    /// The differences for numbers that do not fit: within `init(from:)`, Foundation's decoder throws an error type of
-    /// its own.
+    /// The differences for out-of-range numbers: within `init(from:)`, Foundation's decoder throws an internal error
+    /// type.
     private static let rejections: [Row] = [
         (
             "a number that does not fit does not advance",
@@ -141,7 +141,8 @@ enum DeliberateDifferences {
         )
     ]
 
-    /// The differences for a dictionary whose keys may be converted: Foundation's decoder decodes all values of a key.
+    /// The differences for dictionaries with converted keys: Foundation's decoder decodes every value of a repeated
+    /// key.
     private static let duplicates: [Row] = [("1", "some(1)"), ("null", "nil")].map { value, decoded in
         (
             #"Dictionary<String, Optional<Int>> from {"a":\#(value),"a":"x"}, snake case"#,
@@ -178,7 +179,7 @@ enum DeliberateDifferences {
         ),
     ]
 
-    /// Dates that RFC 3339 does not allow: Foundation's decoder carries over, or stops reading.
+    /// Dates that RFC 3339 does not allow; Foundation's decoder normalizes them or ignores the remaining text.
     private static let laxDates: [Row] = [
         "2024-02-29T24:00:00Z", "2023-02-29T12:00:00Z", "2024-01-01T25:00:00Z", "2024-01-01T00:60:00Z",
         "2024-01-01T00:00:61Z", "2024-1-1T0:0:0Z", "2024-01-01T00:00:00Z ", "2024-01-01T00:00:00Zx",

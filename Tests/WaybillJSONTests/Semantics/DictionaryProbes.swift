@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Dictionaries and sets, as Foundation's decoder reads them")
+@Suite("Decoding of dictionaries and sets, compared with Foundation")
 struct DictionaryProbes {
     enum Colour: String, Decodable, CodingKeyRepresentable {
         case red
@@ -13,7 +13,7 @@ struct DictionaryProbes {
         case high = 10
     }
 
-    /// A raw value without `CodingKeyRepresentable`: its dictionary is an array of keys and values in turn.
+    /// A raw value without `CodingKeyRepresentable`: its dictionary is an array of alternating keys and values.
     enum Plain: String, Decodable {
         case red
     }
@@ -95,15 +95,15 @@ struct DictionaryProbes {
         + Probe.each([#"["a","\u0061","é","e\#u{301}"]"#], as: Set<String>.self)
         + Probe.each(["[[1,2],[2,1],[]]", #"[["x"]]"#], as: Set<Set<Int>>.self)
 
-    @Test("Dictionaries by strings are decoded as by Foundation's decoder", arguments: strings)
+    @Test("Decoding dictionaries with string keys matches Foundation's decoder", arguments: strings)
     func readStrings(probe: Probe) { probe.check() }
 
-    @Test("Dictionaries by numbers are decoded as by Foundation's decoder", arguments: integers)
+    @Test("Decoding dictionaries with number keys matches Foundation's decoder", arguments: integers)
     func readIntegers(probe: Probe) { probe.check() }
 
-    @Test("Dictionaries by other keys are decoded as by Foundation's decoder", arguments: others)
+    @Test("Decoding dictionaries with other keys matches Foundation's decoder", arguments: others)
     func readOthers(probe: Probe) { probe.check() }
 
-    @Test("Sets are decoded as by Foundation's decoder", arguments: sets)
+    @Test("Decoding sets matches Foundation's decoder", arguments: sets)
     func readSets(probe: Probe) { probe.check() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Enums, unions and raw values, as Foundation's decoder reads them")
+@Suite("Decoding of enums, unions and raw values, compared with Foundation")
 struct EnumProbes {
     enum Colour: String, Decodable { case red, green = "GREEN", empty = "" }
     enum Level: Int, Decodable { case low = 1, high = 10 }
@@ -54,7 +54,7 @@ struct EnumProbes {
         )
         + Probe.each([#"{"t":{"_0":"a"}}"#, #"{"n":{"v":1}}"#, #"{"number":{"value":1}}"#], as: Renamed.self)
 
-    /// A value of one of several types, tried in order at the same place.
+    /// A value of one of several types, tried in order on the same JSON value.
     enum Union: Decodable {
         case int(Int)
         case bool(Bool)
@@ -120,7 +120,7 @@ struct EnumProbes {
         }
     }
 
-    /// A type that reads numbers that are written as strings, by `LosslessStringConvertible`.
+    /// A type that also decodes numbers written as strings, using `LosslessStringConvertible`.
     struct Lossless<Value: LosslessStringConvertible & Decodable>: Decodable {
         let value: Value
 
@@ -165,16 +165,16 @@ struct EnumProbes {
             as: Wrapped.self
         )
 
-    @Test("Raw values are decoded as by Foundation's decoder", arguments: raw)
+    @Test("Decoding raw values matches Foundation's decoder", arguments: raw)
     func readRaw(probe: Probe) { probe.check() }
 
-    @Test("Enums with payloads are decoded as by Foundation's decoder", arguments: payloads)
+    @Test("Decoding enums with associated values matches Foundation's decoder", arguments: payloads)
     func readPayloads(probe: Probe) { probe.check() }
 
-    @Test("Unions are decoded as by Foundation's decoder", arguments: unions)
+    @Test("Decoding unions matches Foundation's decoder", arguments: unions)
     func readUnions(probe: Probe) { probe.check() }
 
-    @Test("Wrappers are decoded as by Foundation's decoder", arguments: wrappers)
+    @Test("Decoding wrappers matches Foundation's decoder", arguments: wrappers)
     func readWrappers(probe: Probe) { probe.check() }
 }
 

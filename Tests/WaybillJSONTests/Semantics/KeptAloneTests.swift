@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-/// Each test keeps one decoder or container after a call, and nothing else.
+/// Each test keeps a decoder or a container after a call, and nothing else.
 @Suite("Decoders kept after decoding")
 struct KeptAloneTests {
     static let document = Data(
@@ -15,7 +15,7 @@ struct KeptAloneTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The function that takes something out of a decoder, and returns its later use.
+        /// A function that keeps part of a decoder, and returns a closure that uses it later.
         let keep: @Sendable (any Decoder) throws -> (inout Script.Log) throws -> Void
     }
 
@@ -123,7 +123,7 @@ struct KeptAloneTests {
         var use: ((inout Script.Log) throws -> Void)?
     }
 
-    /// Decodes a document, and then others, so that the first one's memory is overwritten.
+    /// Decodes a document and then others, so that the memory of the first is overwritten.
     private static func lines(_ side: DecoderSide, _ kept: Case) throws -> [String] {
         nonisolated(unsafe) let holder = Holder()
         var settings = DecoderSettings()
@@ -143,7 +143,7 @@ struct KeptAloneTests {
         return log.lines.map { $0.replacing("\", \"", with: "\",\"") }
     }
 
-    /// A type that uses the same keys in other objects.
+    /// A type that uses the same keys for other objects.
     struct Reader: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Keys.self)
@@ -153,20 +153,20 @@ struct KeptAloneTests {
         }
     }
 
-    @Test("A kept decoder works after other documents were decoded", arguments: cases)
+    @Test("A kept decoder remains usable after other documents are decoded", arguments: cases)
     func use(kept: Case) throws {
         let ours = try Self.lines(.waybill, kept)
         let foundations = try Self.lines(.foundation, kept)
         #expect(ours.map(Self.sorted) == foundations.map(Self.sorted))
     }
 
-    /// Returns the line with the keys of an object sorted, because they come in any order.
+    /// Returns the line with the keys of an object sorted, because their order is unspecified.
     private static func sorted(_ line: String) -> String {
         guard line.hasPrefix("[\"") else { return line }
         return line.dropFirst().dropLast().split(separator: ",").sorted().joined(separator: ",")
     }
 
-    @Test("A decoder's settings do not stay for the next decoder")
+    @Test("A decoder's settings are not retained after decoding")
     func letGo() throws {
         final class Witness: Sendable {}
         weak var inUserInfo: Witness?

@@ -13,11 +13,11 @@ struct KeyOrderTests {
         let d: [Int]?
         let next: Node?
 
-        /// The values of this node and of those after it.
+        /// The values of this node and of those that follow it.
         var text: String { "\(a) \(b) \(c ?? -1) \(d ?? [])" + (next.map { " > " + $0.text } ?? "") }
     }
 
-    /// Returns a chain of nodes, each with its keys in another order and with others left out.
+    /// Returns a chain of nodes with random key orders, in which optional keys may be missing.
     private static func chain(_ length: Int, using random: inout SplitMix64) -> String {
         var members = [#""a":\#(length)"#, #""b":"b\#(length)""#]
         if Bool.random(using: &random) { members.append(#""c":\#(length).5"#) }
@@ -27,7 +27,7 @@ struct KeyOrderTests {
         return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
     }
 
-    @Test("Keys of a recursive type do not disturb the known key orders around them")
+    @Test("A recursive type with keys in random order is decoded correctly")
     func recursive() throws {
         var random = SplitMix64(seed: 16)
         for _ in 0..<60 {
@@ -37,7 +37,7 @@ struct KeyOrderTests {
         }
     }
 
-    @Test("Keys are found in more orders than are remembered")
+    @Test("Keys are found in more orders than the decoder remembers")
     func crowded() throws {
         var random = SplitMix64(seed: 99)
         struct Wide: Codable, Equatable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Key strategies, as Foundation's decoder applies them")
+@Suite("Key strategies, compared with Foundation")
 struct KeyStrategyProbes {
     static let spellings = [
         "a", "aB", "a_b", "a_b_c", "_a", "__a", "___a_b", "a_", "a__", "_a_", "__a_b__", "a__b", "a___b__c", "_", "__",
@@ -13,7 +13,7 @@ struct KeyStrategyProbes {
 
     static let snake = DecoderSettings(keys: .convertFromSnakeCase)
 
-    /// The conversion of keys of every spelling.
+    /// Converts keys in every spelling.
     static let converted: [Probe] = spellings.map { spelling in
         Probe("the snake case key '\(spelling)'", #"{"\#(spelling)":1}"#, snake) { decoder, log in
             let container = try decoder.container(keyedBy: AnyKey.self)
@@ -117,7 +117,7 @@ struct KeyStrategyProbes {
         )
         + Probe.each([#"{"a":1}"#, #"{"1":1}"#], as: [Int: Int].self, "custom", custom { "7" + $0.words })
 
-    /// A type whose keys are made of the whole path that a strategy gets.
+    /// A type that decodes keys built from the path passed to a strategy.
     struct Words: Decodable {
         let found: [String]
 
@@ -146,13 +146,13 @@ struct KeyStrategyProbes {
         )
     }
 
-    @Test("Keys from snake case are converted as by Foundation's decoder", arguments: converted)
+    @Test("Conversion of keys from snake case matches Foundation's decoder", arguments: converted)
     func convert(probe: Probe) { probe.check() }
 
-    @Test("Types with keys in snake case are decoded as by Foundation's decoder", arguments: types)
+    @Test("Decoding types with snake case keys matches Foundation's decoder", arguments: types)
     func decodeTypes(probe: Probe) { probe.check() }
 
-    @Test("Custom key strategies are applied as by Foundation's decoder", arguments: custom)
+    @Test("Applying custom key strategies matches Foundation's decoder", arguments: custom)
     func convertByCustom(probe: Probe) { probe.check() }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Keys and types of every kind, compared with Foundation's decoder")
+@Suite("Coding keys and types of every kind, compared with Foundation")
 struct KeyTypeProbes {
     enum Only: String, CodingKey { case a }
 
@@ -54,7 +54,7 @@ struct KeyTypeProbes {
         required init?(intValue: Int) { nil }
     }
 
-    /// A key whose name differs from its case.
+    /// A key whose string value differs from its case name.
     enum Renamed: CodingKey {
         case first, second
         var stringValue: String { self == .first ? "b" : "a" }
@@ -69,7 +69,7 @@ struct KeyTypeProbes {
         init?(intValue: Int) { nil }
     }
 
-    /// A key whose name depends on the current version of an interface.
+    /// A key whose string value depends on the current version of an API.
     enum Versioned: CodingKey {
         case name
 
@@ -92,7 +92,7 @@ struct KeyTypeProbes {
 
     static let document = #"{"yes":1,"no":2,"a":3,"key0":4,"key255":5,"key64":6,"b":7,"c":8}"#
 
-    /// Reads the one key of an enumeration under two names.
+    /// Decodes the only key of an enumeration under two names.
     static let changingNames = Probe("keys whose names change", document) { decoder, log in
         for version in [1, 2, 1] {
             try Versioned.$version.withValue(version) {
@@ -163,7 +163,7 @@ struct KeyTypeProbes {
         },
     ]
 
-    /// The keys in the path of an error: those of the code's own types, if it asks for these.
+    /// The keys in an error's path: instances of the requested key types, if the code specifies them.
     static let paths: [Probe] = [
         Probe("the keys in an error's path are those that were asked with", #"{"b":{"a":["x"]}}"#) { decoder, log in
             let outer = try decoder.container(keyedBy: Renamed.self)
@@ -204,7 +204,7 @@ struct KeyTypeProbes {
         }
     }
 
-    /// Classes that are known only when the program runs.
+    /// Classes known only at run time.
     static let dynamic: [Probe] = [
         Probe("a class is the one that the value of the type says", #"{"k":{"a":1,"b":2},"l":[{"a":3,"b":4}]}"#) {
             decoder,
@@ -230,12 +230,12 @@ struct KeyTypeProbes {
         },
     ]
 
-    @Test("Coding keys of every type are used as by Foundation's decoder", arguments: makes)
+    @Test("Decoding with coding keys of every type matches Foundation's decoder", arguments: makes)
     func readMakes(probe: Probe) { probe.check() }
 
-    @Test("The name of a case is asked for once when the decoder knows the keys of such documents, except in safe mode")
+    @Test("The name of a coding key is read once if the decoder recognizes the document's keys, except in safe mode")
     func readChangingNames() async {
-        // What a thread's earlier documents were decides what its decoder knows, so a new thread is needed.
+        // What the decoder recognizes depends on the thread's earlier documents, so a new thread is needed.
         let outcomes = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(returning: (0..<4).map { _ in Self.changingNames.outcome(.waybill) })
@@ -247,14 +247,14 @@ struct KeyTypeProbes {
         #expect(Self.changingNames.outcome(.foundation) == each)
     }
 
-    @Test("Keys in coding paths are those of Foundation's decoder", arguments: paths)
+    @Test("The keys in coding paths match those of Foundation's decoder", arguments: paths)
     func readPaths(probe: Probe) { probe.check() }
 
-    @Test("Types that are known at run time are decoded as by Foundation's decoder", arguments: dynamic)
+    @Test("Decoding types known only at run time matches Foundation's decoder", arguments: dynamic)
     func readDynamic(probe: Probe) { probe.check() }
 
     @Test(
-        "A class is decoded as the dynamic type for the whole document",
+        "A complete document can be decoded as a class known only at run time",
         arguments: [DecoderSide.waybill, .foundation]
     )
     func wholeDocument(side: DecoderSide) throws {

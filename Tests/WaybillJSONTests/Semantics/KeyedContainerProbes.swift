@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Keyed containers, as Foundation's decoder gives them")
+@Suite("Keyed containers, compared with Foundation")
 struct KeyedContainerProbes {
     enum Narrow: String, CodingKey { case a, c }
 
@@ -87,7 +87,7 @@ struct KeyedContainerProbes {
         }
     }
 
-    /// Keys that are equal as Swift strings, but have other scalars.
+    /// Keys that are equal as Swift strings but differ in their scalars.
     static let equivalents: [Probe] = [
         ("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}"), ("\u{212B}", "\u{C5}"), ("\u{2126}", "\u{3A9}"),
         ("\u{1EA5}", "\u{E2}\u{301}"), ("\u{AC00}", "\u{1100}\u{1161}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
@@ -117,15 +117,15 @@ struct KeyedContainerProbes {
         }
     }
 
-    @Test("Members of keyed containers are accessed in any order as in Foundation's decoder", arguments: access)
+    @Test("Accessing the members of a keyed container in any order matches Foundation's decoder", arguments: access)
     func readInAnyOrder(probe: Probe) { probe.check() }
 
-    @Test("Repeated keys are decoded as by Foundation's decoder", arguments: duplicates)
+    @Test("Decoding repeated keys matches Foundation's decoder", arguments: duplicates)
     func duplicate(probe: Probe) { probe.check() }
 
-    @Test("Canonically equivalent keys are decoded as by Foundation's decoder", arguments: equivalents)
+    @Test("Decoding canonically equivalent keys matches Foundation's decoder", arguments: equivalents)
     func equivalent(probe: Probe) { probe.check() }
 
-    @Test("A keyed container of a value that is not an object is an error as in Foundation's decoder", arguments: kinds)
+    @Test("Requesting a keyed container for any non-object value matches Foundation's decoder", arguments: kinds)
     func reject(probe: Probe) { probe.check() }
 }

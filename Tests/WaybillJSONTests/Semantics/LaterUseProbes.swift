@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Decoders and containers used in other ways, as Foundation's decoder allows")
+@Suite("Kept, nested and concurrent uses of decoders, compared with Foundation")
 struct LaterUseProbes {
-    /// Decoders and containers that outlive the call that made them.
+    /// Decoders and containers that outlive the call that created them.
     struct Kept: Decodable {
         let decoder: any Decoder
         let keyed: KeyedDecodingContainer<AnyKey>
@@ -28,7 +28,7 @@ struct LaterUseProbes {
     static let document =
         #"{"text":"é\n\u0061","array":[1,{"a":1},[2,3],"x"],"super":{"a":[1]},"n":256,"o":{"b":null}}"#
 
-    /// Uses the kept decoders and containers after the document's bytes are freed.
+    /// Uses the kept decoders and containers after the document's bytes are overwritten and freed.
     static func useLater(_ side: DecoderSide) throws -> [String] {
         var log = Script.Log()
         let kept: Kept = try {
@@ -58,13 +58,13 @@ struct LaterUseProbes {
         return log.lines
     }
 
-    @Test("A decoder kept after decoding works as during it, as in Foundation's decoder")
+    @Test("Using a decoder and its containers after decoding matches Foundation's decoder")
     func useAfterwards() throws {
         #expect(try Self.useLater(.waybill) == Self.useLater(.foundation))
     }
 
-    /// Foundation's decoder reads freed memory here: there is nothing to compare with.
-    @Test("A decoder kept after a failed decoding works as in Foundation's decoder")
+    /// There is no comparison because Foundation's decoder reads freed memory here.
+    @Test("A decoder kept after decoding has failed remains usable")
     func useAfterFailure() throws {
         let box = Box()
         #expect(throws: Failed.self) {
@@ -91,7 +91,7 @@ struct LaterUseProbes {
 
     struct Failed: Error {}
 
-    /// A box that only one thread uses.
+    /// A box used by only one thread.
     final class Box: @unchecked Sendable {
         var decoder: (any Decoder)?
     }
@@ -134,10 +134,10 @@ struct LaterUseProbes {
         }
     }
 
-    @Test("Nested decoding and custom errors work as in Foundation's decoder", arguments: reentrant)
+    @Test("Nested decoding and custom errors match Foundation's decoder", arguments: reentrant)
     func reenter(probe: Probe) { probe.check() }
 
-    @Test("One decoder is used on many threads as in Foundation's decoder")
+    @Test("One decoder can be used on many threads at once")
     func manyThreads() throws {
         let decoder = WaybillJSONDecoder(DecoderSettings(keys: .convertFromSnakeCase))
         let documents = (0..<64).map { Data(#"{"some_key":[\#($0),{"other_key":"\#($0)"}]}"#.utf8) }
@@ -149,7 +149,7 @@ struct LaterUseProbes {
         #expect(results.all == expected)
     }
 
-    /// The results, guarded by a lock.
+    /// Results guarded by a lock.
     private final class Results: @unchecked Sendable {
         private let lock = NSLock()
         private var values: [AnyJSON?]

@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("Places that are asked for in any order")
+@Suite("Repeated access in any order")
 struct ManyPlacesTests {
-    @Test("Elements of interleaved arrays have the paths that they have in sequence", arguments: 1...7)
+    @Test("Decoding elements of several arrays alternately matches Foundation's decoder", arguments: 1...7)
     func sideBySide(count: Int) {
         let array = "[[0,[1]],[0,[2,3]],[0,[4]]]"
         let json = "[" + repeatElement(array, count: count).joined(separator: ",") + "]"
@@ -22,11 +22,11 @@ struct ManyPlacesTests {
         .check()
     }
 
-    @Test("A missing member is reported as missing at every request")
+    @Test("A missing member is missing no matter how often it is requested")
     func missing() {
         Probe("missing members", #"{"a":1}"#) { decoder, log in
             let container = try decoder.container(keyedBy: AnyKey.self)
-            // Each takes its own place after the document, up to the end of the memory and beyond.
+            // Each request uses another index after the document, up to the end of the memory and beyond.
             for _ in 0..<1000 {
                 let value = try container.superDecoder(forKey: "b").singleValueContainer()
                 if (try? value.decode(Int.self)) != nil || (try? value.decode(Double.self)) != nil { log.note("found") }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("Nested containers and super decoders, as Foundation's decoder gives them")
+@Suite("Nested containers and super decoders, compared with Foundation")
 struct NestedContainerProbes {
     static let values = ["null", "true", "1", #""x""#, "[]", "[1]", "{}", #"{"a":1}"#, #"{"super":{"a":1}}"#]
 
-    /// Every kind of container inside of an object, for every kind of value.
+    /// Requests every kind of container in an object, for every kind of value.
     static let inObjects: [Probe] =
         values.map { value in
             Probe("nested in an object: \(value)", #"{"v":\#(value)}"#) { decoder, log in
@@ -70,7 +70,7 @@ struct NestedContainerProbes {
         log.note(container.codingPath)
     }
 
-    /// Every kind of container inside of an array, for every kind of value.
+    /// Requests every kind of container in an array, for every kind of value.
     static let inArrays: [Probe] =
         values.flatMap { value in
             [
@@ -141,7 +141,7 @@ struct NestedContainerProbes {
         }
     }
 
-    /// A class that shares its decoder with its superclass, as in most hierarchies.
+    /// A class that shares its decoder with its superclass, as most class hierarchies do.
     final class Cat: Animal {
         let lives: Int
 
@@ -153,7 +153,7 @@ struct NestedContainerProbes {
         }
     }
 
-    /// A class whose superclass is the first element of an array.
+    /// A class whose superclass is decoded from the first element of an array.
     final class Listed: Animal {
         let rest: Int
 
@@ -186,12 +186,12 @@ struct NestedContainerProbes {
         + Probe.each([#"[{"name":"a"},2]"#, #"[{"name":1},2]"#, #"[{"name":"a"}]"#, "[]", "[null,1]"], as: Listed.self)
         + Probe.each([#"[{"name":"a","lives":1},{"name":"b","lives":"x"}]"#], as: [Cat].self)
 
-    @Test("Nested containers in objects are those of Foundation's decoder", arguments: inObjects)
+    @Test("Nested containers in objects match those of Foundation's decoder", arguments: inObjects)
     func nestInObjects(probe: Probe) { probe.check() }
 
-    @Test("Nested containers in arrays are those of Foundation's decoder", arguments: inArrays)
+    @Test("Nested containers in arrays match those of Foundation's decoder", arguments: inArrays)
     func nestInArrays(probe: Probe) { probe.check() }
 
-    @Test("Class hierarchies are decoded as by Foundation's decoder", arguments: classes)
+    @Test("Decoding class hierarchies matches Foundation's decoder", arguments: classes)
     func readClasses(probe: Probe) { probe.check() }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Numbers, as Foundation's decoder reads them")
+@Suite("Decoding of numbers, compared with Foundation")
 struct NumberProbes {
-    /// Whole numbers in every spelling, and around the edges of every width.
+    /// Whole numbers in every notation, and around the limits of every width.
     static let integers: [Probe] =
         Probe.each(edges + spellings, as: [Int].self, at: "Index 0#0")
         + Probe.each(edges + spellings, as: [UInt].self, at: "Index 0#0")
@@ -67,7 +67,7 @@ struct NumberProbes {
             at: "Index 0#0"
         ) + Probe.each([#"["1"]"#, "[null]", "[true]", "[[]]", "[{}]"], as: [Decimal].self, at: "Index 0#0")
 
-    /// Widths that not every system has.
+    /// Types that are not available on every system.
     static var wide: [Probe] {
         var probes: [Probe] = []
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
@@ -81,7 +81,7 @@ struct NumberProbes {
         return probes
     }
 
-    /// Strings for non-conforming numbers, with and without a strategy that converts them.
+    /// Strings for nonconforming numbers, with and without a strategy that converts them.
     static let nonConforming: [Probe] = {
         let words = [#"["inf"]"#, #"["-inf"]"#, #"["nan"]"#, #"["NaN"]"#, #"[""]"#, #"["1"]"#, "[1.5]", "[null]"]
         let settings = DecoderSettings(
@@ -101,18 +101,18 @@ struct NumberProbes {
             + Probe.each(words, as: [Double?].self, "converted", settings, at: "Index 0#0")
     }()
 
-    @Test("Whole numbers are decoded as by Foundation's decoder", arguments: integers)
+    @Test("Decoding whole numbers matches Foundation's decoder", arguments: integers)
     func integer(probe: Probe) { probe.check() }
 
-    @Test("Floating-point numbers are decoded as by Foundation's decoder", arguments: floats)
+    @Test("Decoding floating-point numbers matches Foundation's decoder", arguments: floats)
     func float(probe: Probe) { probe.check() }
 
-    @Test("Decimal numbers are decoded as by Foundation's decoder", arguments: decimals)
+    @Test("Decoding decimal numbers matches Foundation's decoder", arguments: decimals)
     func decimal(probe: Probe) { probe.check() }
 
-    @Test("Integers of 128 bits and floats of 16 bits are decoded as by Foundation's decoder", arguments: wide)
+    @Test("Decoding 128-bit integers and 16-bit floats matches Foundation's decoder", arguments: wide)
     func readWide(probe: Probe) { probe.check() }
 
-    @Test("Non-conforming floating-point numbers are decoded as by Foundation's decoder", arguments: nonConforming)
+    @Test("Decoding nonconforming floating-point numbers matches Foundation's decoder", arguments: nonConforming)
     func readNonConforming(probe: Probe) { probe.check() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Optionals, as Foundation's decoder reads them")
+@Suite("Decoding of optionals, compared with Foundation")
 struct OptionalProbes {
     struct Holder<Value: Decodable>: Decodable {
         let v: Value
@@ -52,7 +52,7 @@ struct OptionalProbes {
 
     static let keys = #"{"null":null,"one":1,"text":"x","array":[],"object":{}}"#
 
-    /// Every way to ask an object for a value that may be missing.
+    /// Calls every method of a keyed container for a value that may be missing.
     static let asked: [Probe] = ["null", "one", "text", "array", "object", "missing"].flatMap { name in
         let key = AnyKey(stringValue: name)
         return [
@@ -84,15 +84,15 @@ struct OptionalProbes {
         ]
     }
 
-    @Test("Optional properties are decoded as by Foundation's decoder", arguments: properties)
+    @Test("Decoding optional properties matches Foundation's decoder", arguments: properties)
     func readProperties(probe: Probe) { probe.check() }
 
-    @Test("Optional elements, ranges and nested arrays are decoded as by Foundation's decoder", arguments: arrays)
+    @Test("Decoding optional elements, ranges and nested arrays matches Foundation's decoder", arguments: arrays)
     func readArrays(probe: Probe) { probe.check() }
 
-    @Test("Optional documents are decoded as by Foundation's decoder", arguments: topLevel)
+    @Test("Decoding optional documents matches Foundation's decoder", arguments: topLevel)
     func readTopLevel(probe: Probe) { probe.check() }
 
-    @Test("Present, null and missing optional keys are decoded as by Foundation's decoder", arguments: asked)
+    @Test("Decoding present, null and missing keys matches Foundation's decoder", arguments: asked)
     func ask(probe: Probe) { probe.check() }
 }

@@ -1,7 +1,7 @@
 import Testing
 
-/// Several cases of a key type with the same name, such as an old and a new case for one member.
-@Suite("Cases that share a name")
+/// Key types in which several cases share a name, such as an old and a new case for one member.
+@Suite("Coding keys that share a name")
 struct SharedNameProbes {
     enum Keys: CodingKey {
         case old, new, other
@@ -13,7 +13,7 @@ struct SharedNameProbes {
     }
 
     static let documents = [
-        // A key that occurs twice, and one with another spelling: the keys of such an object are not remembered.
+        // A repeated key, and one in another spelling: the keys of such objects are not remembered.
         #"{"x":1,"y":2}"#, #"{"y":2,"x":1}"#, #"{"y":2,"x":1,"y":3}"#, #"{"y":2,"x":1,"x":3}"#, #"{"é":0,"x":1}"#, "{}",
     ]
 
@@ -21,7 +21,7 @@ struct SharedNameProbes {
         [.old, .new, .old], [.new, .old, .new], [.other, .new, .old], [.new, .other, .old],
     ]
 
-    @Test("Cases that share a name are decoded as by Foundation's decoder, in any order", arguments: orders, documents)
+    @Test("Decoding with coding keys that share a name matches Foundation's decoder", arguments: orders, documents)
     func agree(order: [Keys], document: String) {
         for _ in 0..<4 {
             Probe("\(order) of \(document)", document) { decoder, log in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Single values, coding paths and user info, as Foundation's decoder gives them")
+@Suite("Single value containers, coding paths and user info, compared with Foundation")
 struct SingleValueProbes {
     static let values = ["null", "true", "1", "1.5", #""x""#, "[]", "[1]", "{}", #"{"a":1}"#]
 
@@ -34,7 +34,7 @@ struct SingleValueProbes {
         }
     }
 
-    /// A box that asks its container for the boxed type, at every level.
+    /// A box that decodes its value with a single value container, at every level.
     struct Box<Value: Decodable>: Decodable {
         let value: Value
         let path: String
@@ -115,9 +115,9 @@ struct SingleValueProbes {
             },
         ]
 
-    @Test("Single value containers are those of Foundation's decoder", arguments: containers)
+    @Test("Single value containers match those of Foundation's decoder", arguments: containers)
     func readSingleValues(probe: Probe) { probe.check() }
 
-    @Test("Coding paths and user info are those of Foundation's decoder", arguments: paths)
+    @Test("Coding paths and user info match those of Foundation's decoder", arguments: paths)
     func readPaths(probe: Probe) { probe.check() }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("Unkeyed containers, as Foundation's decoder gives them")
+@Suite("Unkeyed containers, compared with Foundation")
 struct UnkeyedContainerProbes {
     private static func state(_ container: any UnkeyedDecodingContainer) -> String {
         let count = container.count.map(String.init) ?? "unknown"
         return "at \(container.currentIndex) of \(count)\(container.isAtEnd ? ", at end" : "")"
     }
 
-    /// The position of the container after each method, called with the wrong and the right type.
+    /// The index of the container after each method, called with matching and mismatching types.
     static let positions: [Probe] = [
         Probe("the positions of an empty array", "[]") { decoder, log in
             var container = try decoder.unkeyedContainer()
@@ -202,14 +202,14 @@ struct UnkeyedContainerProbes {
         }
     }
 
-    @Test("Positions of unkeyed containers are those of Foundation's decoder", arguments: positions)
+    @Test("The indices of unkeyed containers match those of Foundation's decoder", arguments: positions)
     func keepPositions(probe: Probe) { probe.check() }
 
-    @Test("Copies of unkeyed containers, and further ones, are those of Foundation's decoder", arguments: copies)
+    @Test("Copies of unkeyed containers and additional ones match those of Foundation's decoder", arguments: copies)
     func copy(probe: Probe) { probe.check() }
 
     @Test(
-        "An unkeyed container of a value that is not an array is an error as in Foundation's decoder",
+        "Requesting an unkeyed container for any non-array value matches Foundation's decoder",
         arguments: kinds
     )
     func reject(probe: Probe) { probe.check() }

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import WaybillJSON
 
-/// Several threads use the decoders and containers of one call after it has ended.
+/// Uses the decoders and containers of one call on several threads after the call has ended.
 @Suite("Decoders kept beyond their call, on several threads")
 struct KeptByThreadsTests {
     private static let threadCount = 8
 
-    /// Runs a closure on several threads at once, and returns what it notes on each.
+    /// Runs a closure on several threads at once, and returns the lines that it logs on each.
     private static func lines(_ use: (Int, inout Script.Log) throws -> Void) -> [[String]] {
         nonisolated(unsafe) let use = use
         nonisolated(unsafe) var lines: [[String]] = Array(repeating: [], count: threadCount)
@@ -25,7 +25,7 @@ struct KeptByThreadsTests {
         var use: ((inout Script.Log) throws -> Void)?
     }
 
-    /// Returns the later use of an object that a call leaves.
+    /// Returns the closure that uses an object after the call that created it.
     private static func kept(
         _ keep: @escaping @Sendable (any Decoder) throws -> (inout Script.Log) throws -> Void,
         _ settings: DecoderSettings
@@ -46,7 +46,7 @@ struct KeptByThreadsTests {
     ]
 
     @Test(
-        "A kept decoder that threads share decodes on each as on one alone",
+        "A kept decoder shared by threads decodes the same on each thread as on one",
         arguments: Thoroughness.some(KeptAloneTests.cases, oneIn: 5),
         strategies.indices
     )
@@ -60,7 +60,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    /// An element that is decoded at its first use.
+    /// An element that is decoded on first use.
     private struct Lazy: Decodable {
         let decoder: any Decoder
         let container: KeyedDecodingContainer<Name>?
@@ -87,7 +87,7 @@ struct KeptByThreadsTests {
             .joined(separator: ",") + "]").utf8
     )
 
-    @Test("Threads with a kept decoder of one document each decode their own")
+    @Test("Threads decode different elements of one document from kept decoders")
     func divide() throws {
         let elements = try WaybillJSONDecoder().decode([Lazy].self, from: Self.products)
         for (thread, lines) in Self.lines({ thread, log in
@@ -111,7 +111,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("An error of a kept decoder shows the line of the whole document, and its key")
+    @Test("An error from a kept decoder has its path and its position in the document")
     func diagnose() throws {
         let document = Data("[\n  {\"id\": 1, \"name\": \"a\"},\n  {\"id\": \"two\", \"name\": \"b\"}\n]".utf8)
         let elements = try WaybillJSONDecoder().decode([Lazy].self, from: document)
@@ -133,7 +133,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("A decoder kept from a later use works as well")
+    @Test("A decoder kept while using a kept decoder remains usable")
     func keepAgain() throws {
         let outer = try #require(WaybillJSONDecoder().decode([Lazy].self, from: Self.products).last)
         let inner = try #require(
@@ -153,7 +153,7 @@ struct KeptByThreadsTests {
         }
     }
 
-    @Test("A kept document is decoded by each thread")
+    @Test("Several threads can decode a kept document")
     func document() throws {
         nonisolated(unsafe) let document = try WaybillJSONDecoder().withDocument(Self.products) { $0 }
         for lines in Self.lines({ _, log in

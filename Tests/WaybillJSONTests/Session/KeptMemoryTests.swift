@@ -13,7 +13,7 @@ struct KeptMemoryTests {
         init?(intValue: Int) { nil }
     }
 
-    /// A type that reads members by their names, the last one first.
+    /// A type that decodes members by name, the last one first.
     struct Backwards: Decodable {
         let sum: Int
 
@@ -24,7 +24,7 @@ struct KeptMemoryTests {
     }
 
     @Test(
-        "A decoder keeps neither the names of a large object nor its memory for the next document",
+        "A decoder releases the member names and the memory of a large object before the next document",
         arguments: [10, 5000]
     )
     func members(count: Int) throws {

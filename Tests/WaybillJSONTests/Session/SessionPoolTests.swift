@@ -3,9 +3,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("The sessions that a thread keeps")
+@Suite("A thread's session pool")
 struct SessionPoolTests {
-    /// A document in a string of another document, at any depth.
+    /// A document nested in a string of another document, at any depth.
     struct Nested: Decodable {
         let depth: Int
 
@@ -25,30 +25,30 @@ struct SessionPoolTests {
         }
     }
 
-    /// Takes all sessions of the thread, the next one first.
+    /// Takes all sessions of the thread, in the order in which the next calls would use them.
     static func takeAll() -> [DecodingSession] {
         var sessions: [DecodingSession] = []
         while true {
             let session = DecodingSession.pool.take()
-            // A new one has not seen a document.
+            // A new session has not decoded a document.
             if session.state.pointee.documentNumber == 0 { return sessions }
             sessions.append(session)
         }
     }
 
-    @Test("A thread's session is reused by each call, nested ones included", arguments: 0...3)
+    @Test("Each call reuses a session of its thread, even if calls are nested", arguments: 0...3)
     func order(depth: Int) throws {
         _ = Self.takeAll()
         let document = try Nested.document(depth: depth)
         for _ in 1...3 { #expect(try WaybillJSONDecoder().decode(Nested.self, from: document).depth == depth) }
         let sessions = Self.takeAll()
         #expect(sessions.map(\.state.pointee.documentNumber) == Array(repeating: 3, count: depth + 1))
-        // The outermost document is the longest.
+        // The document of the outermost call is the longest.
         let sizes = sessions.map(\.state.pointee.count)
         #expect(sizes == sizes.sorted(by: >))
     }
 
-    @Test("A thread keeps few sessions for any depth of nested calls")
+    @Test("A thread keeps a limited number of sessions, however deeply calls are nested")
     func limit() throws {
         _ = Self.takeAll()
         #expect(try WaybillJSONDecoder().decode(Nested.self, from: Nested.document(depth: 9)).depth == 9)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WaybillJSON
 
-/// Objects whose keys are almost those that the decoder expects after earlier objects.
+/// Objects whose keys differ slightly from those that the decoder expects after earlier objects.
 @Suite("Expected keys") struct ExpectedKeyTests {
     /// Keys around the lengths at which the comparison with an expected key changes.
     private struct Members: Decodable, Equatable {
@@ -37,13 +37,13 @@ import WaybillJSON
             case k65 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
         }
 
-        /// The values of the members in the order of their keys.
+        /// The values of the members, in the order of their keys.
         var values: [Int?] { [k7, k8, k14, k15, k16, k17, k30, k31, k32, k33, k47, k64, k65] }
     }
 
     private static let keys = Members.CodingKeys.allCases.map(\.rawValue)
 
-    /// Returns an object with the index of each key as its value.
+    /// Returns an object in which the value of each key is its index.
     private static func object(_ keys: [String]) -> String {
         "{" + keys.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
     }
@@ -53,7 +53,7 @@ import WaybillJSON
         return try WaybillJSONDecoder().decode([Members].self, from: document)
     }
 
-    @Test("A key that differs from the expected one in any byte is another key", arguments: keys.indices)
+    @Test("A key that differs from the expected one in any byte does not match it", arguments: keys.indices)
     func differingByte(of index: Int) throws {
         let expected = Self.object(Self.keys)
         for place in Self.keys[index].indices {
@@ -67,7 +67,7 @@ import WaybillJSON
         }
     }
 
-    @Test("A key that is longer or shorter than the expected one by a byte is another key", arguments: keys.indices)
+    @Test("A key of another length than the expected one does not match it", arguments: keys.indices)
     func differingLength(of index: Int) throws {
         let expected = Self.object(Self.keys)
         let key = Self.keys[index]
@@ -80,7 +80,7 @@ import WaybillJSON
         }
     }
 
-    @Test("A key that is spelled with an escape is the same key", arguments: keys.indices)
+    @Test("A key spelled with an escape matches the expected key", arguments: keys.indices)
     func escape(in index: Int) throws {
         let expected = Self.object(Self.keys)
         for place in Self.keys[index].indices {
@@ -92,7 +92,7 @@ import WaybillJSON
         }
     }
 
-    @Test("The first of two members with one key counts, even if the other is where it is expected")
+    @Test("If a key is repeated, the first member wins, even if the second is at the expected position")
     func duplicates() throws {
         let expected = Self.object(Self.keys)
         for (index, key) in Self.keys.enumerated() {
@@ -106,7 +106,7 @@ import WaybillJSON
     private static let cuts = Array(stride(from: 0, to: keys.count, by: Thoroughness.step))
 
     @Test(
-        "A document that ends within or after an expected key is rejected",
+        "A document truncated within or after an expected key is rejected",
         arguments: Thoroughness.some(cuts, oneIn: 3)
     )
     func cutOff(at index: Int) {
@@ -119,11 +119,11 @@ import WaybillJSON
 }
 
 /// Members that the decoded type does not read.
-@Suite("Members that no type reads") struct UnreadMemberTests {
+@Suite("Unread members") struct UnreadMemberTests {
     private struct Brief: Decodable, Equatable { let id: Int }
 
     @Test(
-        "Invalid text in a member that is not read is rejected",
+        "Invalid JSON in an unread member is rejected",
         arguments: [
             #""\x""#, "\"\u{1}\"", "01", "1.", "1e", "-", "+1", "nul", "truE", "[1,]", "[1 2]", "{\"a\"}",
             "{\"a\":}", "{\"a\":1,}", "{a:1}", "[[[1]]", "{\"a\":[{\"b\":\"\\q\"}]}", "'a'", "\"a",
@@ -141,7 +141,7 @@ import WaybillJSON
     }
 
     @Test(
-        "Invalid UTF-8 in a member that is not read is rejected, at any place of its text",
+        "Invalid UTF-8 in an unread member is rejected, at any offset of its text",
         arguments: [[0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]] as [[UInt8]]
     )
     func invalidUTF8(_ bytes: [UInt8]) {
@@ -157,14 +157,14 @@ import WaybillJSON
         }
     }
 
-    @Test("Members within a member that is not read do not count")
+    @Test("Members nested in an unread member are ignored")
     func nested() throws {
         let nested = #"{"id":9,"a":{"id":8,"b":[{"id":7}]}}"#
         let document = Data("[{\"a\":\(nested),\"id\":1},{\"id\":2,\"a\":\(nested)},{\"a\":[\(nested)],\"id\":3}]".utf8)
         #expect(try WaybillJSONDecoder().decode([Brief].self, from: document) == [1, 2, 3].map(Brief.init))
     }
 
-    @Test("A member that is not read is nested as deep as the decoder allows, and not deeper")
+    @Test("Nesting in an unread member is limited by the maximum depth")
     func depth() throws {
         var decoder = WaybillJSONDecoder()
         decoder.maximumDepth = 100

@@ -2,9 +2,9 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("The table of keys")
+@Suite("Key table")
 struct KeyTableTests {
-    /// Keys that begin and end alike, as an attacker would choose them to fill one slot.
+    /// Keys with the same start and end, such as an attacker would choose to fill one slot.
     static let alike = (0..<1500).map { Array("aaaaaaaa\($0 + 10_000)bbbbbbbb".utf8) }
 
     static func hashes(_ keys: [[UInt8]]) -> [UInt64] {
@@ -13,17 +13,17 @@ struct KeyTableTests {
         return keys.map { key in key.withUnsafeBufferPointer { table.hash(of: $0) } }
     }
 
-    @Test("Every byte of a key counts for its place in a key table")
+    @Test("Every byte of a key affects its hash in a key table")
     func wholeKeys() {
         #expect(Set(Self.hashes(Self.alike)).count == Self.alike.count)
     }
 
-    @Test("Each key table hashes with a seed of its own")
+    @Test("Each key table hashes with a different seed")
     func seeds() {
         #expect(Self.hashes([Array("id".utf8)]) != Self.hashes([Array("id".utf8)]))
     }
 
-    @Test("A key table gives a key the same number each time")
+    @Test("A key table always assigns the same number to a key")
     func numbers() {
         var table = KeyTable()
         defer { table.deallocate() }

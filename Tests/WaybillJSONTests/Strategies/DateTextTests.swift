@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Dates in other texts")
+@Suite("Dates in other text formats")
 struct DateTextTests {
     struct Row: CustomTestStringConvertible {
         let json: String
@@ -19,7 +19,7 @@ struct DateTextTests {
         Row(json: #""2026-05-01 12:00:00""#, strategy: .iso8601(assuming: .gmt), seconds: 1_777_636_800),
         Row(json: #""2026-05-01T12:00:00Z""#, strategy: .iso8601(assuming: zone), seconds: 1_777_636_800),
         Row(json: #""2026-05-01T13:00:00+01:00""#, strategy: .iso8601(assuming: zone), seconds: 1_777_636_800),
-        // An hour before and after the clocks go back, on 2026-10-25 at 01:00 UTC.
+        // These are before and after the clocks go back, on 2026-10-25 at 01:00 UTC.
         Row(json: #""2026-10-25T01:30:00""#, strategy: .iso8601(assuming: zone), seconds: 1_792_884_600),
         Row(json: #""2026-10-25T04:30:00""#, strategy: .iso8601(assuming: zone), seconds: 1_792_899_000),
         Row(json: #""1777636800""#, strategy: .secondsSince1970Text, seconds: 1_777_636_800),
@@ -28,7 +28,7 @@ struct DateTextTests {
         Row(json: #""1777636800250""#, strategy: .millisecondsSince1970Text, seconds: 1_777_636_800.25),
     ]
 
-    @Test("A date in another text is decoded", arguments: rows)
+    @Test("A date in another text format is decoded", arguments: rows)
     func reads(_ row: Row) throws {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = row.strategy
@@ -37,7 +37,7 @@ struct DateTextTests {
     }
 
     @Test(
-        "A text that is not a date is an error that names the expected form",
+        "The error for a text that is not a date names the expected format",
         arguments: [
             (#""soon""#, .iso8601(assuming: .gmt), "is not an ISO 8601 date"),
             ("7", .iso8601(assuming: .gmt), "string"),

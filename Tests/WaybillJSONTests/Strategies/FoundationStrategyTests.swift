@@ -68,7 +68,7 @@ struct FoundationStrategyTests {
         ]
     }()
 
-    @Test("A converted strategy encodes and decodes as Foundation's does", arguments: settings.indices)
+    @Test("A strategy converted from Foundation's encodes and decodes like the original", arguments: settings.indices)
     func conversions(index: Int) throws {
         let (foundationEncoder, foundationDecoder) = Self.settings[index]
         let encoder = WaybillJSONEncoder {

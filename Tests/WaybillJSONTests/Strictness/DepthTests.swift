@@ -6,12 +6,12 @@ import WaybillJSON
 struct DepthTests {
     typealias Ignored = Surroundings.Ignored
 
-    /// Ways to nest: the texts that open and close a level.
+    /// The text that opens and closes one level, for each kind of nesting.
     static let nestings = [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":[0,"#, "]}]"), (#"{"a":1,"b":["#, "]}")]
 
     static func levels(_ nesting: (String, String)) -> Int { nesting.0.count { $0 == "[" || $0 == "{" } }
 
-    /// Returns a document with `depth` levels, or a few more if the nesting has several at a time.
+    /// Returns a document with `depth` levels.
     static func document(_ nesting: (String, String), depth: Int) -> Data {
         let count = depth / levels(nesting)
         let rest = depth % levels(nesting)
@@ -28,7 +28,7 @@ struct DepthTests {
         }
     }
 
-    @Test("A document of 512 levels is accepted, and one of 513 rejected", arguments: nestings)
+    @Test("A document with 512 levels is accepted, and one with 513 rejected", arguments: nestings)
     func defaultDepth(open: String, close: String) {
         expectAccepted(Self.document((open, close), depth: 511), Self.read())
         expectAccepted(Self.document((open, close), depth: 512), Self.read())
@@ -36,7 +36,7 @@ struct DepthTests {
         expectRejected(Self.document((open, close), depth: 514), Self.read())
     }
 
-    @Test("The maximal depth of a document can be set", arguments: [1, 2, 3, 16, 63, 64, 65, 511, 513, 2000])
+    @Test("The maximum depth of a document can be set", arguments: [1, 2, 3, 16, 63, 64, 65, 511, 513, 2000])
     func setDepth(depth: Int) {
         for nesting in Self.nestings {
             expectAccepted(Self.document(nesting, depth: depth), Self.read(depth))
@@ -44,7 +44,7 @@ struct DepthTests {
         }
     }
 
-    @Test("The depth of an ignored member counts")
+    @Test("Levels in a skipped member count toward the depth")
     func unread() {
         let deep = String(decoding: Self.document(("[", "]"), depth: 600), as: UTF8.self)
         expectRejected(Data(#"{"v":1,"unread":\#(deep)}"#.utf8)) {
@@ -52,7 +52,7 @@ struct DepthTests {
         }
     }
 
-    @Test("The depths of siblings do not add up")
+    @Test("The depths of siblings are not added up")
     func siblings() {
         expectAccepted(
             Data(("[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]").utf8),
@@ -64,29 +64,29 @@ struct DepthTests {
         )
     }
 
-    @Test("A document of a single value has no depth")
+    @Test("A document that consists of a scalar has depth zero")
     func scalars() {
         expectAccepted(Data("1".utf8), Self.read(0))
         expectRejected(Data("[]".utf8), Self.read(0))
         expectRejected(Data("{}".utf8), Self.read(0))
     }
 
-    @Test("A million open levels are rejected", arguments: ["[", #"{"a":"#, "[[{\"a\":", "{\"a\":[1,"])
+    @Test("A million unclosed levels are rejected", arguments: ["[", #"{"a":"#, "[[{\"a\":", "{\"a\":[1,"])
     func million(open: String) {
         let opened = String(repeating: open, count: 1_000_000)
         expectRejected(Data(opened.utf8), Self.read())
         expectRejected(Data(opened.utf8)) { _ = try WaybillJSONDecoder().decode(AnyJSON.self, from: $0) }
     }
 
-    @Test("A million closed levels are rejected")
+    @Test("A million balanced levels are rejected")
     func millionClosed() {
         expectRejected(Self.document(("[", "]"), depth: 1_000_000), Self.read())
         expectRejected(Self.document((#"{"a":"#, "}"), depth: 1_000_000), Self.read())
     }
 
-    @Test("A document of 512 levels is decoded")
+    @Test("A document with 512 levels is decoded")
     func readAll() throws {
-        /// A list of lists, which counts its levels.
+        /// A list of lists that counts its levels.
         struct Nested: Decodable {
             let depth: Int
 

@@ -1,6 +1,6 @@
-/// Values that a decoder has to accept or reject, at all places in a document.
+/// Values that a decoder must accept or reject, wherever they appear in a document.
 ///
-/// Each is a document of its own, and is as valid or invalid inside other documents.
+/// Each is a document by itself, and remains valid or invalid inside other documents.
 enum Documents {
     static let accepted: [[UInt8]] = [
         "null", "true", "false", "0", "-0", "1", "-1", "10", "1234567890", "0.0", "-0.0", "1.5", "0.001", "1e0", "1E0",
@@ -81,7 +81,7 @@ enum Documents {
         ],
     ]
 
-    /// The bytes that no string may contain, at any offset, in keys and in values.
+    /// Byte sequences that are invalid in a string, at any offset, in keys and in values.
     static let faultyPieces: [String: [[UInt8]]] = [
         "escapes": [
             #"\x"#, #"\x41"#, #"\a"#, #"\v"#, #"\0"#, #"\'"#, #"\e"#, #"\U0041"#, #"\N"#, #"\ "#, #"\1"#, #"\u"#,
@@ -116,7 +116,7 @@ enum Documents {
         ],
     ]
 
-    /// Texts with lone surrogates, and their meaning with these replaced.
+    /// String contents with lone surrogates, and the decoded text with each surrogate replaced.
     static let loneSurrogates: [([UInt8], String)] = [
         (#"\uD800"#, "\u{FFFD}"), (#"\uDBFF"#, "\u{FFFD}"), (#"\uDC00"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"),
         (#"\ud800"#, "\u{FFFD}"), (#"\udfff"#, "\u{FFFD}"), (#"\uD800\u0041"#, "\u{FFFD}A"),
@@ -128,7 +128,7 @@ enum Documents {
         (#"\uD800 \uDC00"#, "\u{FFFD} \u{FFFD}"), (#"\uD800\""#, "\u{FFFD}\""),
     ].map { (Array($0.utf8), $1) }
 
-    /// The bytes that a string may contain, and their meaning.
+    /// Valid string contents, and the decoded text.
     static let pieces: [([UInt8], String)] = [
         ("a", "a"), (" ", " "), ("\u{7F}", "\u{7F}"), ("é", "é"), ("\u{7FF}", "\u{7FF}"), ("\u{800}", "\u{800}"),
         ("€", "€"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Encodings of Unicode")
+@Suite("Unicode encodings")
 struct EncodingTests {
     enum Encoding: String, CaseIterable, CustomTestStringConvertible {
         case utf8, utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
@@ -20,10 +20,10 @@ struct EncodingTests {
             }
         }
 
-        /// Returns a number as four bytes, the first one the most significant.
+        /// Returns a number as four bytes, most significant byte first.
         func unit(of value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) } }
 
-        /// The number of bytes of a unit.
+        /// The number of bytes in a code unit.
         var width: Int {
             switch self {
             case .utf8: 1
@@ -40,7 +40,7 @@ struct EncodingTests {
     ]
 
     @Test(
-        "A document in every Unicode encoding is read, with and without a byte order mark",
+        "A document is decoded in every Unicode encoding, with and without a byte order mark",
         arguments: Encoding.allCases
     )
     func read(encoding: Encoding) throws {
@@ -55,7 +55,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A document of one character is read in every marked encoding", arguments: Encoding.allCases)
+    @Test("A one-character document is decoded in every encoding with a byte order mark", arguments: Encoding.allCases)
     func readOneCharacter(encoding: Encoding) {
         expectAccepted(Data(encoding.bytes(of: "\u{FEFF}7"))) { data in
             let value = try WaybillJSONDecoder().decode(AnyJSON.self, from: data)
@@ -67,7 +67,7 @@ struct EncodingTests {
         let value: AnyJSON
     }
 
-    @Test("A syntax error is found in every encoding", arguments: Encoding.allCases)
+    @Test("A syntax error is detected in every encoding", arguments: Encoding.allCases)
     func reject(encoding: Encoding) {
         for text in [
             "[1,]", "[01]", #"{"a" 1}"#, #"["\x"]"#, "[1] x", "[", "\"a\nb\"", "[\u{A0}1]", "[\u{661}]",
@@ -80,7 +80,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A byte order mark alone, twice or elsewhere is rejected", arguments: Encoding.allCases)
+    @Test("A byte order mark that is alone, repeated or misplaced is rejected", arguments: Encoding.allCases)
     func rejectMarks(encoding: Encoding) {
         for text in [
             "\u{FEFF}", "\u{FEFF} ", "\u{FEFF}\u{FEFF}[1]", "[\u{FEFF}1]", "[1]\u{FEFF}", "\u{FEFF}\u{FEFF}",
@@ -92,7 +92,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A document cut inside a code unit is rejected", arguments: Encoding.allCases.filter { $0.width > 1 })
+    @Test("A document truncated within a code unit is rejected", arguments: Encoding.allCases.filter { $0.width > 1 })
     func rejectCut(encoding: Encoding) {
         for text in [#"["abc"]"#, "[1,2] ", "\u{FEFF}[1]"] {
             let bytes = encoding.bytes(of: text)
@@ -130,7 +130,7 @@ struct EncodingTests {
     }
 
     @Test(
-        "Code units of UTF-32 that are no scalars are rejected",
+        "UTF-32 code units that are not Unicode scalars are rejected",
         arguments: [Encoding.utf32LittleEndian, .utf32BigEndian]
     )
     func rejectScalars(encoding: Encoding) {

@@ -19,12 +19,12 @@ struct LoneSurrogateTests {
         return decoder
     }
 
-    /// All offsets in a thorough run, otherwise those around the boundaries of blocks.
+    /// All offsets in a thorough run, otherwise those around block boundaries.
     private static let offsets = StringTests.offsets.filter { (before, after) in
         Thoroughness.isWhole || ([0, 7, 8, 15, 16, 31, 32].contains(before) && [0, 20].contains(after))
     }
 
-    @Test("A lone surrogate at every offset of a string is an error if a type reads it, and replaced on request")
+    @Test("A lone surrogate at any offset is an error only when the string is read, and can be replaced")
     func everyOffset() throws {
         for (piece, meaning) in Documents.loneSurrogates {
             for (before, after) in Self.offsets {
@@ -46,7 +46,7 @@ struct LoneSurrogateTests {
         }
     }
 
-    @Test("A string with a lone surrogate of any length is one string")
+    @Test("A long string that ends in a lone surrogate is decoded in full")
     func longStrings() throws {
         for length in [255, 4096, 65_536, 300_000] {
             let text = String(repeating: "x", count: length)
@@ -55,7 +55,7 @@ struct LoneSurrogateTests {
     }
 
     @Test(
-        "A lone surrogate in a member that no type reads is no error",
+        "A lone surrogate in a member that is not read is not an error",
         arguments: [
             #"{"id":1,"other":"cut \ud83d"}"#, #"{"other":"\udc00","id":1}"#,
             #"{"id":1,"other":["\ud83d",{"a":"\ud83d"}]}"#,
@@ -81,7 +81,7 @@ struct LoneSurrogateTests {
         { _ = try $0.decode([[String: JSONValue]].self, from: $1) }, { _ = try $0.decode([AnyJSON].self, from: $1) },
     ]
 
-    @Test("The error of a lone surrogate names the place and the way out", arguments: readers.indices)
+    @Test("A lone surrogate error names its location and the option that replaces it", arguments: readers.indices)
     func error(reader: Int) throws {
         let data = Data(#"[{"id":1},{"id":2,"text":"cut \ud83d"}]"#.utf8)
         let error = try #require(throws: DecodingError.self) { try Self.readers[reader](Self.rejecting, data) }
@@ -100,7 +100,7 @@ struct LoneSurrogateTests {
         #expect(throws: Never.self) { try Self.readers[reader](Self.replacing, data) }
     }
 
-    @Test("A type that reads a key with a lone surrogate gets an error with its place, unless surrogates are replaced")
+    @Test("A lone surrogate in a key that is read throws an error with its location, unless surrogates are replaced")
     func keys() throws {
         let data = Data(#"{"a":1,"b\ud83d":2}"#.utf8)
         let types: [any Decodable.Type] = [[String: Int].self, JSONValue.self, AnyJSON.self]
@@ -118,7 +118,7 @@ struct LoneSurrogateTests {
         #expect(try Self.replacing.decode(JSONValue.self, from: data) == ["a": 1, "b\u{FFFD}": 2])
     }
 
-    @Test("Only the element with the lone surrogate is invalid, in arrays, in chunks and in sequences")
+    @Test("A lone surrogate invalidates only its element, in arrays and in chunks")
     func elements() throws {
         let items = [#"{"id":1,"text":"a"}"#, #"{"id":2,"text":"cut \ud83d"}"#, #"{"id":3,"text":"b"}"#]
         let list = try Self.rejecting.decodeLossy([Post].self, from: Data("[\(items.joined(separator: ","))]".utf8))
@@ -149,7 +149,7 @@ struct LoneSurrogateTests {
         }
     }
 
-    @Test("A document that is not JSON is rejected whatever is done with lone surrogates")
+    @Test("A malformed document is rejected even if lone surrogates are replaced")
     func malformed() {
         for json in [#"["\ud83"]"#, #"["\ud83d\u"]"#, #"["\ud83d\q"]"#, #"["\ud83d]"#, #"["\ud83d",]"#] {
             #expect(throws: DecodingError.self) {
@@ -158,7 +158,7 @@ struct LoneSurrogateTests {
         }
     }
 
-    @Test("Containers that are kept after the call treat lone surrogates as the call did")
+    @Test("Containers kept after the call use the call's strategy for lone surrogates")
     func kept() throws {
         struct Kept: Decodable {
             let container: KeyedDecodingContainer<AnyKey>

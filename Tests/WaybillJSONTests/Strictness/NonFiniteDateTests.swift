@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillJSON
 
-@Suite("Dates that are not finite")
+@Suite("Non-finite dates")
 struct NonFiniteDateTests {
     static let strategies: [(String, WaybillJSONDecoder.DateDecodingStrategy)] = [
         ("deferred", .deferredToDate), ("in seconds", .secondsSince1970), ("in milliseconds", .millisecondsSince1970),
@@ -20,7 +20,7 @@ struct NonFiniteDateTests {
     }
 
     @Test(
-        "A date from a word for infinity or NaN is an error at its place under every strategy",
+        "An infinite or NaN date is an error at its path under every strategy",
         arguments: ["\"inf\"", "\"-inf\"", "\"nan\"", "1e309", "-1e309"],
         0..<strategies.count
     )
@@ -30,7 +30,7 @@ struct NonFiniteDateTests {
         #expect(outcome == .corrupted(at: "Index 1#1"), "\(Self.strategies[strategy].0)")
     }
 
-    @Test("A date of the largest finite number is read under every strategy", arguments: 0..<strategies.count)
+    @Test("A date from a huge finite number is decoded under every strategy", arguments: 0..<strategies.count)
     func accept(strategy: Int) throws {
         let decoder = Self.decoder(Self.strategies[strategy].1)
         let dates = try decoder.decode([Date].self, from: Data("[1.7976931348623157e308,-1.7e308]".utf8))

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Strings at every offset")
 struct StringTests {
-    /// The places of a piece in a string: the numbers of bytes before and after it.
+    /// The offsets of a piece in a string: the numbers of bytes before and after it.
     static let offsets = (0...40).flatMap { before in [0, 1, 20, 64].map { (before, $0) } }
 
     static func string(_ piece: [UInt8], _ before: Int, _ after: Int) -> [UInt8] {
         Array(repeating: UInt8(ascii: "x"), count: before) + piece + Array(repeating: UInt8(ascii: "y"), count: after)
     }
 
-    /// Returns documents with a string as a value and as a key, read and not read.
+    /// Returns documents that contain a string, as a value and as a key.
     static func documents(_ string: [UInt8]) -> [Data] {
         let quoted = Documents.quoted(string)
         return [
@@ -36,7 +36,7 @@ struct StringTests {
     }
 
     @Test(
-        "A fault behind an escape is found",
+        "An invalid sequence after an escape is rejected",
         arguments: Thoroughness.some(Documents.faultyPieces.keys.sorted(), oneIn: 3)
     )
     func rejectBehindEscape(category: String) throws {
@@ -51,7 +51,7 @@ struct StringTests {
         }
     }
 
-    @Test("The error of an invalid string is the same if it is read", arguments: Documents.faultyPieces.keys.sorted())
+    @Test("An invalid string is rejected when it is read", arguments: Documents.faultyPieces.keys.sorted())
     func rejectRead(category: String) throws {
         for piece in try #require(Documents.faultyPieces[category]) {
             for before in 0...40 {
@@ -79,7 +79,7 @@ struct StringTests {
         }
     }
 
-    @Test("A key is found by its decoded text at every offset")
+    @Test("A key is matched by its decoded text at every offset")
     func findKeys() throws {
         for (piece, meaning) in Documents.pieces {
             for before in 0...40 {
@@ -97,7 +97,7 @@ struct StringTests {
         }
     }
 
-    @Test("A string longer than any buffer is decoded whole")
+    @Test("A string longer than any buffer is decoded in full")
     func longStrings() throws {
         for length in [255, 256, 257, 1023, 4095, 4096, 65_535, 65_536, 300_000] {
             let plain = Array(repeating: UInt8(ascii: "x"), count: length)

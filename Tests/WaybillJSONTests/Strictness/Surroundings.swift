@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaybillJSON
 
-/// A document around a value, with a type that reads all or a part of it.
+/// A document around a value, with a type that decodes all or part of it.
 struct Surroundings: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let before: String
@@ -37,12 +37,12 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// A type that reads nothing.
+    /// A type that decodes nothing.
     struct Ignored: Decodable {
         init(from decoder: any Decoder) throws {}
     }
 
-    /// A type that reads everything, and takes a number as it is written.
+    /// A type that decodes everything, accepting a number in any form.
     struct Everything: Decodable {
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: AnyKey.self) {
@@ -79,14 +79,14 @@ struct Surroundings: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Checks our decoder alone, by a standard and not by another decoder.
+/// Expects our decoder to accept a document, without comparing it to another decoder.
 func expectAccepted(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     do { try read(data) } catch {
         Issue.record("\(shown(data)) was rejected: \(error)", sourceLocation: sourceLocation)
     }
 }
 
-/// Checks that a document is rejected by `dataCorrupted`, whatever type is decoded.
+/// Expects our decoder to reject a document with `dataCorrupted`, whatever type is decoded.
 func expectRejected(_ data: Data, _ read: (Data) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     let complaint: String
     do {
@@ -100,7 +100,7 @@ func expectRejected(_ data: Data, _ read: (Data) throws -> Void, sourceLocation:
     Issue.record("\(shown(data)) \(complaint)", sourceLocation: sourceLocation)
 }
 
-/// Returns a printable form of a document: its text, and the bytes that are not text.
+/// Returns a printable form of a document: its ASCII text, with other bytes in hexadecimal.
 func shown(_ data: Data) -> String {
     let text = data.map { byte in
         (0x20..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "<\(String(byte, radix: 16, uppercase: true))>"

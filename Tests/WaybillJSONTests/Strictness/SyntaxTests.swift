@@ -4,12 +4,12 @@ import Testing
 
 @testable import WaybillJSON
 
-@Suite("Syntax of documents")
+@Suite("Document syntax")
 struct SyntaxTests {
-    /// Numbers of spaces around the widths of vectors and words.
+    /// Numbers of spaces, chosen around the widths of vectors and words.
     static let paddings = [0, 1, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 63, 64]
 
-    @Test("The tables of valid and invalid documents agree with an independent reading of RFC 8259")
+    @Test("The tables of valid and invalid documents agree with an independent implementation of RFC 8259")
     func tablesAreRight() {
         for surroundings in Surroundings.all {
             for value in Documents.accepted {
@@ -22,7 +22,7 @@ struct SyntaxTests {
         }
     }
 
-    @Test("A document that RFC 8259 allows is accepted in every position", arguments: Surroundings.all)
+    @Test("A value that RFC 8259 allows is accepted in every position", arguments: Surroundings.all)
     func accept(surroundings: Surroundings) {
         for value in Documents.accepted {
             for padding in Self.paddings {
@@ -32,7 +32,7 @@ struct SyntaxTests {
     }
 
     @Test(
-        "A document that RFC 8259 does not allow is rejected in every position",
+        "A value that RFC 8259 does not allow is rejected in every position",
         arguments: Thoroughness.some(Surroundings.all, oneIn: 3)
     )
     func reject(surroundings: Surroundings) {
@@ -45,7 +45,7 @@ struct SyntaxTests {
         }
     }
 
-    @Test("A document cut at any byte is rejected", arguments: Surroundings.all)
+    @Test("A document truncated at any byte is rejected", arguments: Surroundings.all)
     func cut(surroundings: Surroundings) {
         let document = surroundings.document(Array(#"{"a":[true,-1.5e+1,"x\u00e9\n\uD83D\uDE00é😀",{}],"b":null}"#.utf8))
         for length in 0..<document.count {
@@ -54,7 +54,7 @@ struct SyntaxTests {
         expectAccepted(document, surroundings.read)
     }
 
-    @Test("Ignored parts of a document are checked too")
+    @Test("Skipped parts of a document are validated")
     func rejectBesideThePath() {
         for values in Documents.rejected.values {
             for value in values {
@@ -68,7 +68,7 @@ struct SyntaxTests {
         }
     }
 
-    @Test("Bytes after a slice of data are not read")
+    @Test("Bytes beyond a data slice are not read")
     func slices() throws {
         let data = Data(#"xx[1,2]]]"#.utf8)
         #expect(try WaybillJSONDecoder().decode([Int].self, from: data[2..<7]) == [1, 2])

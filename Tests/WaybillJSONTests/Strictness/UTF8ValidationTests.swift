@@ -3,10 +3,10 @@ import Testing
 
 @testable import WaybillJSON
 
-/// Compares the validation with the standard library's (RFC 3629, section 4).
-@Suite("Validation of UTF-8")
+/// Compares the validation with that of the standard library (RFC 3629, section 4).
+@Suite("UTF-8 validation")
 struct UTF8ValidationTests {
-    /// The bytes at which the grammar distinguishes ranges.
+    /// The bytes at the boundaries of the grammar's ranges.
     private static let bounds: [UInt8] = [
         0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
         0xF0,
@@ -25,12 +25,12 @@ struct UTF8ValidationTests {
         }
     }
 
-    /// Returns whether the standard library decodes the bytes without a repair.
+    /// Returns whether the standard library decodes the bytes without repairing them.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 
-    @Test("Four bytes count as UTF-8 if the standard library says so", arguments: Thoroughness.some(bounds, oneIn: 5))
+    @Test("UTF-8 validation agrees with the standard library", arguments: Thoroughness.some(bounds, oneIn: 5))
     func fourBytes(first: UInt8) {
         for second in Self.bounds {
             for third in Self.bounds {
@@ -38,7 +38,7 @@ struct UTF8ValidationTests {
                     let bytes = [first, second, third, fourth]
                     let expected = Self.isUTF8(bytes)
                     #expect(Self.isValid(bytes) == expected, "\(bytes)")
-                    // Long enough for a block.
+                    // This text is long enough for a block.
                     let text = Array("日本語".utf8) + bytes + Array("ÄÖÜßéèà".utf8)
                     #expect(Self.isValid(text) == expected, "\(bytes)")
                 }
@@ -46,7 +46,7 @@ struct UTF8ValidationTests {
         }
     }
 
-    @Test("A fault is found at every place of a text", arguments: Array(stride(from: 0, to: 40, by: Thoroughness.step)))
+    @Test("Invalid UTF-8 is detected at every offset", arguments: Array(stride(from: 0, to: 40, by: Thoroughness.step)))
     func places(count: Int) {
         for text in ["日", "é", "🙂", "日é🙂a"] {
             let before = Array(String(repeating: text, count: count).utf8)

@@ -1,4 +1,4 @@
-/// A document of any shape, read by the means of `Decodable` that every decoder has.
+/// A JSON value of any shape, decoded only with what every decoder supports.
 indirect enum AnyJSON: Decodable, Hashable {
     case null
     case bool(Bool)
@@ -23,7 +23,7 @@ indirect enum AnyJSON: Decodable, Hashable {
             } else if let bool = try? value.decode(Bool.self) {
                 self = .bool(bool)
             } else if let number = try? value.decode(Double.self) {
-                // A text that is declared for it; two documents with it are equal.
+                // A fixed text in place of NaN, so that two documents with NaN are equal.
                 self = number.isNaN ? .string("not a number") : .number(number)
             } else {
                 self = .string(try value.decode(String.self))

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Returns a text that two values share only if they are equal to the last bit and scalar; unordered values are sorted.
+/// Returns a text that is the same for two values only if they are equal to the last bit and scalar; unordered
+/// collections are sorted.
 func canonicalText(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
-    // Asked first, since an optional also passes for what is in it.
+    // This is checked first because an optional can also be cast to the type that it wraps.
     if mirror.displayStyle == .optional {
         return mirror.children.first.map { "some(\(canonicalText(of: $0.value)))" } ?? "nil"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings that both decoders have, to apply to either.
+/// Settings that both decoders have, to configure either one.
 struct DecoderSettings: Sendable {
     enum Keys: Sendable {
         case useDefaultKeys

@@ -1,7 +1,7 @@
 import Foundation
 import WaybillJSON
 
-/// One of the two decoders that are compared.
+/// One of the two compared decoders.
 enum DecoderSide: Sendable {
     case foundation
     case waybill

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The outcome of decoding, as text by which two decoders can be compared.
+/// The outcome of decoding, as text that can be compared between decoders.
 enum Outcome: Hashable, Sendable, CustomStringConvertible {
     case value(String)
     case failure(String)
@@ -9,7 +9,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         do { self = .value(canonicalText(of: try body())) } catch { self = .failure(Self.words(for: error)) }
     }
 
-    /// Returns `dataCorrupted`, with the path of the value as `words(for:)` writes it.
+    /// Returns a `dataCorrupted` failure with the path of the value in the format of `words(for:)`.
     static func corrupted(at path: String = "") -> Self { .failure("dataCorrupted at <\(path)>") }
 
     var description: String {
@@ -19,7 +19,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns a decoding error without its prose: its kind, the type or key that it names, its path.
+    /// Returns the parts of a decoding error without its prose: its kind, the type or key, and the coding path.
     static func words(for error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(let type, let context):
@@ -35,7 +35,7 @@ enum Outcome: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the keys of a path, such as `items > Index 0#0`: what follows `#` is the integer value.
+    /// Returns the keys of a path, such as `items > Index 0#0`; an integer value follows `#`.
     static func words(for path: [any CodingKey]) -> String {
         path.map { key in key.stringValue + (key.intValue.map { "#\($0)" } ?? "") }.joined(separator: " > ")
     }

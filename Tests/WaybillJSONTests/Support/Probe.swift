@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// One test of both decoders: the same bytes, decoded as the same type, must have the same outcome.
+/// A comparison of both decoders: decoding the same bytes as the same type must have the same outcome.
 struct Probe: Sendable, CustomTestStringConvertible {
     let name: String
     let outcome: @Sendable (DecoderSide) -> Outcome
 
-    /// The path of the value, if the whole probe is about one value.
+    /// The path of the value if the probe concerns a single value.
     private(set) var place: String?
 
     var testDescription: String { name }
@@ -24,7 +24,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Decodes a document by a script, and compares what it noted.
+    /// Decodes a document with a script, and compares what the script logs.
     init(_ name: String, _ json: String, _ settings: DecoderSettings = .init(), _ script: @escaping Script.Body) {
         self.name = name
         outcome = { side in
@@ -39,8 +39,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Returns one probe for each of several documents, all decoded as one type; the values that matter have the same
-    /// path.
+    /// Returns one probe for each of several documents, all decoded as the same type; the relevant value has the same
+    /// path in each.
     static func each<T: Decodable & SendableMetatype>(
         _ documents: [String],
         as type: T.Type,
@@ -55,7 +55,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Compares both decoders with each other, or ours with its deliberate difference.
+    /// Compares the decoders with each other, or ours with its deliberate difference.
     func check(sourceLocation: SourceLocation = #_sourceLocation) {
         let ours = outcome(.waybill)
         let foundations = outcome(.foundation)

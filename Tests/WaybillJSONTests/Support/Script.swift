@@ -14,7 +14,7 @@ struct Script: Decodable {
         self.log = log
     }
 
-    /// The notes of the script, line by line.
+    /// The lines that the script logs.
     struct Log: Sendable {
         private(set) var lines: [String] = []
 
@@ -22,7 +22,7 @@ struct Script: Decodable {
 
         mutating func note(_ path: [any CodingKey]) { lines.append("<\(Outcome.words(for: path))>") }
 
-        /// Notes the result of an attempt, or the error that it throws.
+        /// Logs the result of an attempt, or the error that it throws.
         mutating func attempt<T>(_ body: () throws -> T) {
             switch Outcome({ try body() }) {
             case .value(let text), .failure(let text): lines.append(text)
@@ -31,7 +31,7 @@ struct Script: Decodable {
     }
 }
 
-/// A key of any spelling.
+/// A key with any string or integer value.
 struct AnyKey: CodingKey, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     let stringValue: String
     let intValue: Int?

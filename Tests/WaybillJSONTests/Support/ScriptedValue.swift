@@ -11,27 +11,27 @@ struct ScriptedValue: Encodable {
 }
 
 extension WaybillJSONEncoder {
-    /// Creates an encoder with settings.
+    /// Creates an encoder and configures it with a closure.
     init(_ change: (inout WaybillJSONEncoder) -> Void) {
         self.init()
         change(&self)
     }
 
-    /// Returns the document of a value, as text.
+    /// Returns the encoded document of a value as text.
     func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }
 
 extension JSONEncoder {
-    /// Returns the document of a value, as text.
+    /// Returns the encoded document of a value as text.
     func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }
 
-/// Returns the document of what a closure encodes.
+/// Returns the document that a closure encodes.
 func text(encoding body: @escaping (any Encoder) throws -> Void) throws -> String {
     try WaybillJSONEncoder().text(of: ScriptedValue(body))
 }
 
-/// Returns the error with which an encoding fails; nil if it does not.
+/// Returns the error that encoding throws; nil if it succeeds.
 func encodingError(
     _ encoder: WaybillJSONEncoder = WaybillJSONEncoder(),
     encoding value: some Encodable

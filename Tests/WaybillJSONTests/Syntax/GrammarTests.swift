@@ -4,9 +4,9 @@ import Testing
 
 @testable import WaybillJSON
 
-/// The two grammars of the sources, the scanner of whole documents and the validator of chunks, held to that of the
-/// tests.
-@Suite("The grammar of JSON")
+/// Compares the two grammars in the sources, the scanner for complete documents and the validator for chunks, with the
+/// test grammar.
+@Suite("JSON grammar")
 struct GrammarTests {
     static let invalid =
         (Documents.rejected.values.flatMap { $0 } + Documents.faultyPieces.values.flatMap { $0 }.map(Documents.quoted))
@@ -17,7 +17,7 @@ struct GrammarTests {
         + Documents.loneSurrogates.map { Documents.quoted($0.0) }
         + Documents.pieces.map { Documents.quoted($0.0) }
 
-    /// Compares all verdicts on some bytes.
+    /// Compares all verdicts on the given bytes.
     static func compare(_ bytes: [UInt8]) {
         var oracle = OracleGrammar(bytes)
         let failure = oracle.failure()
@@ -34,14 +34,14 @@ struct GrammarTests {
             case .string, .number, .literal: pieces.append(.scalar(token.range))
             }
         }
-        // A number at the end of a text that is cut is a token, though not yet a value.
+        // A number at the end of a truncated text is a token, but not yet a value.
         #expect(pieces.starts(with: oracle.pieces), "\(shown(bytes))")
         if failure == nil {
             #expect(pieces.count == oracle.pieces.count, "\(shown(bytes))")
             #expect(tokens.loneSurrogate == oracle.loneSurrogate, "\(shown(bytes))")
         }
 
-        // Zeros and byte order marks may make them UTF-16 or UTF-32.
+        // Zeros and byte order marks may make the bytes UTF-16 or UTF-32.
         guard UnicodeEncoding.unusual(of: Data(bytes)) == nil else { return }
         let isAccepted = failure == nil && oracle.depth <= 512
         let scanned = try? WaybillJSONDecoder().decode(Surroundings.Ignored.self, from: Data(bytes))
@@ -51,12 +51,12 @@ struct GrammarTests {
 
     static func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("Each document of the suites has the same verdict, place and reason")
+    @Test("All parsers agree with the test grammar on every sample document")
     func suites() {
         for bytes in Self.valid + Self.invalid { Self.compare(bytes) }
     }
 
-    @Test("Each document of the suites, cut at any byte, has the same verdict, place and reason")
+    @Test("All parsers agree with the test grammar on sample documents truncated at any byte")
     func cut() {
         for bytes in Self.valid + Self.invalid {
             for length in bytes.indices { Self.compare(Array(bytes[..<length])) }
@@ -64,7 +64,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "Mutations of the suites have the same verdict, place and reason",
+        "All parsers agree with the test grammar on mutated sample documents",
         arguments: Thoroughness.some(1...UInt64(Thoroughness.repetitions(8, otherwise: 3)), oneIn: 3)
     )
     func mutations(seed: UInt64) {
@@ -72,7 +72,7 @@ struct GrammarTests {
         for _ in 0..<3000 { Self.compare(mutations.next()) }
     }
 
-    @Test("Containers within containers, as deep as allowed and one deeper", arguments: [511, 512, 513, 3000])
+    @Test("All parsers agree with the test grammar on nesting around the limit", arguments: [511, 512, 513, 3000])
     func depth(_ depth: Int) {
         Self.compare(Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: 0x5D, count: depth))
         Self.compare(Array(String(repeating: "{\"a\":", count: depth).utf8))

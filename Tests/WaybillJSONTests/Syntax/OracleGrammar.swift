@@ -1,15 +1,15 @@
 import Foundation
 
-/// The grammar of JSON (RFC 8259), written down a second time and independently of the sources: by recursive descent,
-/// one function for each rule.
+/// The JSON grammar (RFC 8259), written again independently of the sources: a recursive descent parser with one
+/// function for each rule.
 struct OracleGrammar {
-    /// The place at which a text stops being JSON, and what the grammar allows there.
+    /// The offset at which a text stops being JSON, and what the grammar allows there.
     struct Failure: Error, Equatable {
         let offset: Int
         let expected: String
     }
 
-    /// A rule whose text has been read: a bracket, a key with its quotation marks, or a scalar.
+    /// A parsed part of the text: a bracket, a key with its quotation marks, or a scalar.
     enum Piece: Equatable {
         case bracket(Int)
         case key(Range<Int>)
@@ -28,10 +28,10 @@ struct OracleGrammar {
         index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Reads a whole text, and returns the place and the reason of its rejection; nil for JSON.
+    /// Parses a complete text, and returns the offset and the reason of the rejection; nil for valid JSON.
     ///
-    /// A text with many containers is read on a thread of its own: the stack of others has no room for so many calls
-    /// under the address sanitizer.
+    /// A text with many containers is parsed on a new thread: under the address sanitizer, the stacks of other threads
+    /// are too small for so many calls.
     mutating func failure() -> Failure? {
         guard bytes.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) > 100 else {
             return failureOnThisThread()
