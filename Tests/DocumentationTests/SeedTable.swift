@@ -317,7 +317,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "WaybillHTTPTests/HTTPValueTests",
-                    "A header field is set and removed by the text of its name; a text that is no token changes nothing"
+                    "A header field is set and removed by its name as text; a name that is not a token has no effect"
                 ),
             ]
         ),

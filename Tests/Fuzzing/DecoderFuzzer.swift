@@ -47,7 +47,9 @@ struct FuzzedDocument {
     }
 
     /// Checks that the document is accepted or rejected correctly, then decodes it as one type and in one other way,
-    /// both chosen by its bytes. Running every check on each document would cover only a tenth as many documents.
+    /// both chosen by its bytes.
+    ///
+    /// Running every check on each document would cover only a tenth as many documents.
     func check() {
         checkVerdict()
         let chosen = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FuzzedDocument {
-    /// How far the two decoders agree on a type, apart from the differences listed in JSONDecoding.md.
+    /// The extent to which the two decoders agree on a type, apart from the differences listed in JSONDecoding.md.
     enum Agreement {
         /// Both succeed or both fail.
         case always

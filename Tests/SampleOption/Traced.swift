@@ -1,7 +1,8 @@
 import Waybill
 
-/// An option outside all products, at a position that no product uses. It demonstrates that adding an option requires
-/// no changes to the core.
+/// An option outside all products, at a position that no product uses.
+///
+/// It demonstrates that adding an option requires no changes to the core.
 package struct Traced: CallOption {
     private let trace: @Sendable (HTTPRequest) -> Void
 

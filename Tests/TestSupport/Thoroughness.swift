@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How many of the cases of heavy tests run.
+/// The share of the cases of heavy tests that run.
 public enum Thoroughness {
     /// Whether `WAYBILL_THOROUGH=1` is set, so that every case of every test runs.
     public static let isWhole = ProcessInfo.processInfo.environment["WAYBILL_THOROUGH"] == "1"

@@ -33,7 +33,7 @@ struct EncodedItemTests {
         }
     }
 
-    @Test("Items parsed with the empty ones join to the original query", arguments: ["", "&", "a&&b=&", "=&=", "a=%26"])
+    @Test("Items with empty ones join to the original query", arguments: ["", "&", "a&&b=&", "=&=", "a=%26"])
     func joining(text: String) {
         #expect(EncodedItem.all(in: text, keepingEmpty: true).encodedText == text)
     }

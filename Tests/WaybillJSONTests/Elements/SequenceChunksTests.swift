@@ -8,7 +8,7 @@ struct SequenceChunksTests {
         let form: JSONSequenceForm
         let text: String
         let count: Int
-        /// The line and column of the error; nil if there is none.
+        /// The line and column of the error; nil without an error.
         var fault: [Int]?
 
         var testDescription: String { "\(form): \(text)" }

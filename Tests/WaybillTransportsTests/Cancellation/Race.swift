@@ -34,8 +34,9 @@ enum Race: String, Sendable, CaseIterable {
         return StubResponses(entries + [("GET fine", .text("fine"))])
     }
 
-    /// Returns the transports to use in rotation. They allow fewer calls in flight than the race makes, so some calls
-    /// wait.
+    /// Returns the transports to use in rotation.
+    ///
+    /// They allow fewer calls in flight than the race makes, so some calls wait.
     func transports(_ carrier: Carrier) throws -> [any Transport] {
         guard self == .timeLimit else { return [try carrier.transport(Carrier.Settings(callsPerOrigin: 8))] }
         return try Self.moments.flatMap { moment in

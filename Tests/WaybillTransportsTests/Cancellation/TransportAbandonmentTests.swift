@@ -7,8 +7,9 @@ import WaybillTesting
 
 @Suite("Transports: abandoned responses", .inTurn, .safetyNet)
 struct TransportAbandonmentTests {
-    /// Responses that never complete. A complete response leaves nothing to stop, and its connection stays open for the
-    /// next request.
+    /// Responses that never complete.
+    ///
+    /// A complete response leaves nothing to stop, and its connection stays open for the next request.
     static let unfinished: [StubResponse] = [
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closing: false),
         .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", closing: false),

@@ -9,7 +9,9 @@ import TestSupport
 
     @Suite("Bodies decoded while they are read")
     struct DecodedBodyTests {
-        /// A source of chunks with an optional error at the end. It records each requested chunk.
+        /// A source of chunks with an optional error at the end.
+        ///
+        /// It records each requested chunk.
         private final class Source: AsyncSequence, Sendable {
             struct AsyncIterator: AsyncIteratorProtocol {
                 let source: Source

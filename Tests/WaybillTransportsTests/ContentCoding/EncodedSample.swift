@@ -20,8 +20,9 @@
             self.hasParts = hasParts
         }
 
-        /// Whether the encoding detects every change to the body. A change to a header field that does not affect the
-        /// body can go undetected.
+        /// Whether the encoding detects every change to the body.
+        ///
+        /// A change to a header field that does not affect the body can go undetected.
         var hasChecksum: Bool {
             !["raw deflate", "stored deflate", "br", "zstd without checksum"].contains(testDescription)
         }

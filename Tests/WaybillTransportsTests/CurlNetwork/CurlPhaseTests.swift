@@ -59,7 +59,9 @@
         struct Row: CustomTestStringConvertible {
             let timeout: TransportError.Timeout
             let scheme: String
-            /// The phases that libcurl can report. Before TLS is established, it might not report the connection.
+            /// The phases that libcurl can report.
+            ///
+            /// Before TLS is established, it might not report the connection.
             let phases: Set<TransportError.Phase>
             let cause: String
             let path: WritableKeyPath<CurlTransport.Timeouts, Duration?> & Sendable

@@ -41,7 +41,9 @@ struct Fault: Sendable, CustomTestStringConvertible {
     var warmUps = 0
     /// Whether to wait until the server has closed that connection before sending the request.
     var waitsForClose = false
-    /// Whether to follow redirects, as a client does above its transport. The request then has a credential.
+    /// Whether to follow redirects, as a client does above its transport.
+    ///
+    /// The request then has a credential.
     var followsRedirects = false
     let expected: Expected
     /// The phase of the failure; nil if the transport is not required to report it.

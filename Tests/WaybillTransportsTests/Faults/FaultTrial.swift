@@ -111,8 +111,9 @@ struct FaultTrial {
 
     private func lines(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-    /// Returns the body of a response. Repeats the request if it times out, because the timeout can be too short on a
-    /// machine under load.
+    /// Returns the body of a response.
+    ///
+    /// Repeats the request if it times out, because the timeout can be too short on a machine under load.
     private func patientBody(_ request: HTTPRequest, _ transport: any Transport) async throws -> Data {
         while true {
             let error: TransportError

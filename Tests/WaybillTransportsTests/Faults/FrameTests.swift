@@ -17,7 +17,7 @@ import CallSupport
         }
 
         @Test(
-            "A request on a refused stream is sent again, whatever its method",
+            "A request whose stream ends with REFUSED_STREAM is sent again, whatever its method",
             arguments: methods,
             [0, 4, 200_000]
         )
@@ -30,7 +30,7 @@ import CallSupport
             #expect(server.bodyLengths == [length, length])
         }
 
-        @Test("A refused request with a non-replayable body fails, and is not sent without the body")
+        @Test("A request rejected with REFUSED_STREAM fails if its body is not replayable")
         func usedUp() async throws {
             let server = try FrameServer { $0 == 0 ? .reset(code: 7) : .fine }
             let pieces = AsyncStream(Data.self) { continuation in
@@ -59,7 +59,7 @@ import CallSupport
         }
 
         @Test(
-            "A refused request that cannot reconnect fails in the connecting phase",
+            "A request rejected with REFUSED_STREAM that cannot reconnect fails while connecting",
             arguments: methods,
             [0, 4, 200_000]
         )
@@ -77,7 +77,7 @@ import CallSupport
             #expect(server.bodyLengths == [length])
         }
 
-        @Test("A request that is always refused fails after several attempts")
+        @Test("A request always rejected with REFUSED_STREAM fails after several attempts")
         func rejectedForEver() async throws {
             let server = try FrameServer { _ in .reset(code: 7) }
             let transport = try Self.transport()

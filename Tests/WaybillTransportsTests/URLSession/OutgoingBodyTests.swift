@@ -10,7 +10,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests with streamed bodies, for Apple platforms. The code compiles on all platforms.
+/// Requests with streamed bodies, for Apple platforms.
+///
+/// The code compiles on all platforms.
 @Suite("URLSessionTransport: requests with streamed bodies")
 struct OutgoingBodyTests {
     private func request(

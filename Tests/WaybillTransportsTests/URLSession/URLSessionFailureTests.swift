@@ -119,8 +119,9 @@ struct URLSessionFailureTests {
         }
     }
 
-    /// Returns the body of a response. Repeats the request if it times out, because a second can be too short on a
-    /// machine under load.
+    /// Returns the body of a response.
+    ///
+    /// Repeats the request if it times out, because a second can be too short on a machine under load.
     private func patientBody(_ url: URL, _ transport: URLSessionTransport) async throws -> Data {
         let request = HTTPRequest(method: .get, url: url)
         while true {

@@ -8,7 +8,9 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// A server without TLS behind an nginx with TLS. The server writes links with the origin given in the request.
+    /// A server without TLS behind an nginx with TLS.
+    ///
+    /// The server writes links with the origin given in the request.
     final class ProxiedServer: Sendable {
         /// The nginx servers, each with a different forwarding configuration and port.
         enum Block: String, CaseIterable, Sendable {

@@ -6,7 +6,9 @@ import TestSupport
 
     @testable import WaybillTesting
 
-    /// An nginx with test certificates that all tests share. It stops when the test process ends.
+    /// An nginx with test certificates that all tests share.
+    ///
+    /// It stops when the test process ends.
     ///
     /// Paths: `/where` returns the request's target, `/connection` the connection's number and the protocol, `/session`
     /// whether its TLS session was resumed (`r`), `/fields` the received `Proxy-Authorization`, `/hop` redirects to
