@@ -94,7 +94,7 @@ struct MockExampleSearch {
 }
 
 extension MockExampleSearch {
-    /// Returns variants of a document in which one or all of the members that a problem reads are changed.
+    /// Returns variants of a document that change one or all of the members that a problem reads.
     private func candidates(for document: JSONValue) -> [JSONValue] {
         var paths = problems.flatMap { problem in
             let path = problem.rule.extra.path

@@ -13,7 +13,7 @@ struct MockSelection {
     enum Rule: CaseIterable {
         /// The presence of a body, and whether it is JSON or has another media type.
         ///
-        /// It is first because no call can read a body in another format, whatever its members are named.
+        /// This rule comes first because no call can read a body in another format, regardless of its members' names.
         case format
 
         /// Whether the body is an array.
@@ -34,7 +34,7 @@ struct MockSelection {
         /// The schema of the body.
         case schema
 
-        /// The words in the members of the body, which usually are arguments.
+        /// The words in the body's members, which are usually arguments.
         case values
 
         /// The names of query items, header fields and members, except those of later pages.
@@ -42,14 +42,14 @@ struct MockSelection {
         /// A request can omit an optional name, but a word that is another call's example rarely occurs by chance.
         case names
 
-        /// The numbers and other values that are not words, which nearly always are arguments.
+        /// Numbers and other values that are not words; they are nearly always arguments.
         case numbers
     }
 
     /// The result of the selection.
     enum Outcome {
         case operation(MockOperation)
-        /// No call, and the reason.
+        /// No matching call; the associated value is the reason.
         case none(reason: String)
     }
 

@@ -5,7 +5,7 @@ import Waybill
 struct TrafficLog: Sendable {
     /// The times of an exchange, relative to the start of its call if the call is observed.
     struct Moments: Sendable {
-        /// The sequence number of its start; its requests are sent between this and `lastOrder`.
+        /// The sequence number of the start; the exchange's requests are sent between this and `lastOrder`.
         var order: Int
         var lastOrder = Int.max
         var date: Date
