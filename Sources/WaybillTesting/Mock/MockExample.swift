@@ -14,7 +14,7 @@ struct MockExample: Sendable {
     let problem: String?
 }
 
-/// A search for a response that the declaration does not treat as a failure.
+/// A search for an example response that no declared problem matches.
 struct MockExampleSearch {
     /// A part of a response: its path, schema and type.
     struct Part {

@@ -1,15 +1,15 @@
 import Waybill
 import WaybillDescription
 
-/// The selection of a request's call among those with the same method and path.
+/// The selection of the call that matches a request, among calls with the same method and path.
 ///
 /// The rules apply in the order of ``Rule``. Each rule keeps the calls that match the request best, and the next rule
 /// compares only those. The remaining calls must have the same response.
 struct MockSelection {
     /// A rule that selects calls by a difference between their requests.
     ///
-    /// The cases are in order of reliability: first the differences that only a different call can cause, and last
-    /// those that the arguments of the same call cause too.
+    /// The cases are in order of reliability. Differences that only a different call can cause come first; differences
+    /// that different arguments of the same call can also cause come last.
     enum Rule: CaseIterable {
         /// The presence of a body, and whether it is JSON or has another media type.
         ///

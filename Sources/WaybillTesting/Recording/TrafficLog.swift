@@ -59,8 +59,7 @@ struct TrafficLog: Sendable {
         if exchanges.count > limit { formerSecrets.formUnion(exchanges.removeFirst().secrets) }
     }
 
-    /// The content of the file: the exchanges in the order in which they began, with the secrets of all of them
-    /// removed.
+    /// The content of the file: the exchanges in starting order, without the secrets of any exchange.
     var har: HARLog {
         var log = HARLog()
         let transfers = calls.mapValues(\.transfers)

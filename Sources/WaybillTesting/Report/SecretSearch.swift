@@ -132,8 +132,7 @@ struct SecretSearch {
 
     private typealias Escape = (replacement: [UInt8], end: Int)
 
-    /// Returns the character that a backslash escape represents; no bytes for an unknown escape, which loses its
-    /// backslash.
+    /// Returns the character for a backslash escape, or no bytes for an unknown one, which loses its backslash.
     private static func backslashEscape(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard place < bytes.count else { return nil }
         let number: (value: UInt32, end: Int)?
