@@ -69,8 +69,9 @@ extension StreamProbe {
         #endif
     }
 
-    /// Copies the source in pieces of 1 MiB; for the download task, also synchronizes the copy to disk, as a download
-    /// does.
+    /// Copies the source in pieces of 1 MiB.
+    ///
+    /// For the download task, also synchronizes the copy to disk, as a download does.
     func copyFile() throws -> Outcome {
         let target = files.target(client)
         try Data().write(to: target)

@@ -13,8 +13,7 @@ struct StreamProbe: Sendable {
         var bytes: Int
         /// The time to the first element, or to the first byte for a program that reads no elements, in seconds.
         var firstElement: Double?
-        /// The processor time in seconds and the peak resident memory in bytes of a child process; nil if this process
-        /// did the work.
+        /// A child process's processor seconds and peak resident bytes; nil if this process did the work.
         var others: (processor: Double, peak: Double?)?
         /// The wall-clock time in seconds; nil for the duration of the whole work.
         var seconds: Double?

@@ -13,8 +13,9 @@ extension Subject {
     /// The approximate duration of a round in seconds, and the bounds on its number of requests.
     private static let round = (length: 1.0, requests: 500...50_000)
 
-    /// Returns subjects for a transport alone and for an endpoint over it, with `tasks` concurrent exchanges over
-    /// persistent connections.
+    /// Returns subjects for a transport alone and for an endpoint over it.
+    ///
+    /// Each makes `tasks` concurrent exchanges over persistent connections.
     static func exchanges(
         through measured: MeasuredTransport,
         concurrently tasks: Int,
