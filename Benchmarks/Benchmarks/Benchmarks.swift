@@ -2,7 +2,7 @@ import Foundation
 
 @main
 enum Benchmarks {
-    // Not asynchronous: valgrind does not survive the end of the main thread.
+    // Not `async`: valgrind does not survive the exit of the main thread.
     static func main() {
         let start = TimeSpent.now
         if let work = CountedWork(CommandLine.arguments.dropFirst()) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The options of the command line.
+/// The command-line options.
 struct Options: Sendable {
-    /// The error of a command line that is not valid.
+    /// The error for an invalid command line.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
@@ -10,33 +10,33 @@ struct Options: Sendable {
     /// The suites to run.
     private(set) var suites: [Suite] = []
 
-    /// The number of rounds; nil leaves it to the suites.
+    /// The number of rounds; nil for each suite's default.
     private(set) var rounds: Int?
 
-    /// The path of the report.
+    /// The path of the JSON report; nil for none.
     private(set) var jsonPath: String?
 
-    /// The path of the report as CSV.
+    /// The path of the CSV report; nil for none.
     private(set) var csvPath: String?
 
-    /// The path of the chart.
+    /// The path of the SVG chart; nil for none.
     private(set) var chartPath: String?
 
-    /// Whether only the usage is printed.
+    /// Whether to print only the usage text.
     private(set) var wantsHelp = false
 
-    /// The number of megabytes of the largest transfer of the suite `streams`; nil leaves it to the suite.
+    /// The size of the largest transfer in the `streams` suite, in megabytes; nil for the suite's default.
     private(set) var megabytes: Int?
 
-    /// The path of the document that the suite `decoding` measures in place of its own.
+    /// The path of a document for the `decoding` suite to measure in place of the generated ones.
     private(set) var documentPath: String?
 
-    /// The path of the array in that document whose elements are read one by one, such as `data.items`.
+    /// The path of an array in that document to read element by element, such as `data.items`.
     private(set) var elementsPath: String?
 
     private(set) var filters: [String] = []
 
-    /// Reads the arguments.
+    /// Parses the arguments.
     ///
     /// - Throws: ``UsageError`` with the invalid argument.
     init(_ arguments: some Sequence<String>) throws {
@@ -84,7 +84,7 @@ struct Options: Sendable {
         try checkOutput()
     }
 
-    /// Rejects files that could not be written after the run, which may take an hour.
+    /// Rejects output files that cannot be written, before a run that can take an hour.
     private func checkOutput() throws {
         for (option, path) in [("--json", jsonPath), ("--csv", csvPath), ("--chart", chartPath)] {
             guard let path else { continue }
@@ -110,10 +110,10 @@ struct Options: Sendable {
         }
     }
 
-    /// Returns whether the suite, case or subject with a name is run.
+    /// Returns whether the filters select a subject, given its suite, case and name in one string.
     func selects(_ name: String) -> Bool { filters.allSatisfy(name.lowercased().contains) }
 
-    /// The usage of the program.
+    /// The usage text.
     static var usage: String {
         let suites = Suite.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n")
         return """

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// A trait that records the responses that a test receives and replays them, with one recording per test.
+/// A trait that records and replays a test's responses, with one recording per test.
 ///
 /// ```swift
 /// @Test(.recorded) func reading() async throws {

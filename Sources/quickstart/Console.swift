@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The output of the walkthrough: plain lines, each with a mark for its kind, in color if the terminal supports it.
+/// The walkthrough's output: plain lines with a mark for each kind, in color if the terminal supports it.
 ///
-/// It is not isolated to an actor, because a middleware also prints to it.
+/// It is not isolated to an actor, because a middleware also uses it.
 ///
 ///     Read
 ///       try await shop.products.read(6)

@@ -33,7 +33,7 @@ struct Shop: API {
 
     /// Returns the reviews of a product.
     ///
-    /// The id becomes a single path segment, whatever characters it contains.
+    /// The id becomes a single path segment, regardless of its characters.
     func reviews(of product: Product.ID) -> Resource<Review, ReadOnly> {
         resource("products/\(product)/reviews")
     }

@@ -35,7 +35,7 @@ extension Walkthrough {
     }
 }
 
-/// The error of a step with an unexpected result.
+/// The error for a step with an unexpected result.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The same requests made by hand, which do not protect a path from the values in it.
+/// The same requests built by hand, which percent-encode path values but do not check them otherwise.
 enum BareRequest {
     static func read(_ id: Int, from base: URL) throws -> HTTPRequest {
         guard let url = URL(string: "\(base.absoluteString)/products/\(id)") else { throw URLError(.badURL) }

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension Case {
-    /// Returns cases for the declaration and its plan alone, beside the same request made by hand.
+    /// Returns cases for declaring and planning a request, compared with building it by hand.
     static func plans(for url: URL) -> [Case] {
         let shop = Shop(url, responseBody: ResponseBodies.one)
         return [

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Case {
-    /// Returns cases for whole calls, beside the least that each needs: decoding the same bytes.
+    /// Returns cases for whole calls, compared with the minimum work: decoding the same bytes.
     static func wholeCalls(to url: URL) -> [Case] {
         let shop = Shop(url, responseBody: ResponseBodies.one)
         let list = Shop(url, responseBody: ResponseBodies.page)

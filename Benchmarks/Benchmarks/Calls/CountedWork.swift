@@ -5,7 +5,7 @@ import WaybillCaching
 import WaybillLimits
 import WaybillSessions
 
-/// Work whose instructions are counted, in a process of its own that does little else.
+/// Work whose instructions are counted in a dedicated process.
 enum CountedWork: String, CaseIterable {
     case declaration
     case plan
@@ -15,7 +15,7 @@ enum CountedWork: String, CaseIterable {
     case limit
     case cookies
 
-    /// The subject of a row.
+    /// The label in the output.
     var name: String {
         switch self {
         case .declaration: "declaring a GET with three clauses"
@@ -28,14 +28,14 @@ enum CountedWork: String, CaseIterable {
         }
     }
 
-    /// Reads the arguments of such a process; nil if they are others.
+    /// Parses the arguments of a counting process; returns nil for any other arguments.
     init?(_ arguments: some Sequence<String>) {
         let words = Array(arguments)
         guard words.count == 3, words[0] == "--count" else { return nil }
         self.init(rawValue: words[1])
     }
 
-    /// Does the work as many times as the last argument says.
+    /// Repeats the work as often as the last argument specifies.
     func run() {
         guard let url = URL(string: "https://shop.example/v1"), let times = CommandLine.arguments.last.flatMap(Int.init)
         else { return }
@@ -46,7 +46,7 @@ enum CountedWork: String, CaseIterable {
         case .plan: for _ in 0..<times { _ = try? endpoint.plan() }
         case .read: for _ in 0..<times { _ = try? shop.products.endpoints.read(7).plan() }
         case .call, .retry, .limit, .cookies:
-            // The main thread waits, since valgrind does not survive its end.
+            // The main thread waits, because valgrind does not survive its exit.
             let done = DispatchSemaphore(value: 0)
             Task.detached {
                 for _ in 0..<times where try await shop.products.read(7).id == 0 {
@@ -83,7 +83,7 @@ enum CountedWork: String, CaseIterable {
 }
 
 extension CountedWork {
-    /// Returns a line for each kind of work; one that says why they are not counted, if they cannot be.
+    /// Returns one line per kind of work, or a single line with the reason if instructions cannot be counted.
     static func lines() async -> [String] {
         do {
             let callgrind = try await Callgrind()
@@ -99,7 +99,7 @@ extension CountedWork {
     }
 }
 
-/// Middleware that changes nothing.
+/// A middleware that forwards requests unchanged.
 private struct Forwarding: Middleware {
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
         try await next(request)

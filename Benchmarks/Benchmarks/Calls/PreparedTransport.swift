@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A transport that gives the same response to every request.
+/// A transport that returns the same response to every request.
 struct PreparedTransport: Transport {
     private let response: HTTPResponse
 

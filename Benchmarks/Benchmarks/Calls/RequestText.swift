@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The text of a request, which is equal for equal requests.
+/// A textual form of a request, for comparing requests.
 struct RequestText: Hashable, Sendable, CustomStringConvertible {
     let description: String
 

@@ -1,12 +1,12 @@
 import Foundation
 import Waybill
 
-/// The bodies of the server's responses, and the decoders of a program without Waybill.
+/// Response bodies, and JSON coders for measurements without a client.
 enum ResponseBodies {
     /// One product in an envelope.
     static let one = Data(#"{"data":{"id":7,"name":"Lamp","price":30.5,"isAvailable":true}}"#.utf8)
 
-    /// Twenty products and the link to the next page.
+    /// Twenty products and the cursor of the next page.
     static let page: Data = {
         let products = (1...20).map { #"{"id":\#($0),"name":"Lamp \#($0)","price":30.5,"isAvailable":true}"# }
         return Data(#"{"data":[\#(products.joined(separator: ","))],"meta":{"next":"abc"}}"#.utf8)
@@ -22,21 +22,21 @@ enum ResponseBodies {
         let meta: Meta
     }
 
-    /// Foundation's decoder, configured as Waybill's own is.
+    /// Foundation's decoder, configured like Waybill's default decoder.
     static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .waybillISO8601
         return decoder
     }()
 
-    /// The decoder that Waybill uses.
+    /// The decoder that Waybill uses by default.
     static let waybillDecoder: WaybillJSONDecoder = {
         var decoder = WaybillJSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
     }()
 
-    /// An encoder that is configured as Waybill's own is.
+    /// Foundation's encoder, configured like Waybill's default encoder.
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The API that is called, declared as an app does it: afresh for each call, through properties and functions.
+/// The measured API, declared as in an app: properties and functions create each endpoint anew.
 struct Shop: API {
     let client: Client
 
@@ -13,7 +13,7 @@ struct Shop: API {
         }
     }
 
-    /// Declares a client with nothing but an envelope and the given clauses.
+    /// Creates an API whose client has only an envelope and the given clauses.
     init(_ url: URL, responseBody body: Data, @Scope.Builder options: () -> Scope) {
         let scope = options()
         client = Client(url, transport: PreparedTransport(body)) {

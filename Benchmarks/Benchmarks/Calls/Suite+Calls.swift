@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// Calls from the declaration to the decoded value, without a network.
+    /// Calls, from declaration to decoded value, without a network.
     static let calls = Suite(
         name: "calls",
         summary: "a call from its declaration to the decoded value, through a transport that responds at once",

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A small app that depends on the package, in a folder of its own, which is removed with its last reference.
+/// A small app that depends on the package, in a temporary folder that is removed on deinitialization.
 final class AppBuild: Sendable {
-    /// The modules of the package that the app is built with, each after those that it imports.
+    /// The package's modules that the app links, in dependency order.
     static let modules = ["WaybillSystem", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl", "Waybill"]
 
     private let location: URL
@@ -13,8 +13,8 @@ final class AppBuild: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: `debug` or `release`.
-    ///   - program: the source of the app; by default one that declares and reads a resource.
-    /// - Throws: ``Skip`` if the sources of the package are not here, and the errors of writing.
+    ///   - program: the app's source; by default, an app that declares and reads a resource.
+    /// - Throws: ``Skip`` if the package's sources are missing, or the error of a file that cannot be written.
     init(_ configuration: String, program: String = AppBuild.program) throws {
         var package = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { package.deleteLastPathComponent() }
@@ -32,9 +32,9 @@ final class AppBuild: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: location) }
 
-    /// Builds the app, and returns the time of each module and of the app itself.
+    /// Builds the app, and returns the build times of the modules and of the app itself.
     func build(_ arguments: [String] = []) async throws -> [(name: String, time: TimeSpent)] {
-        // The package description is compiled once, and belongs to no module.
+        // Compiles the manifest first, so its time is not attributed to a module.
         _ = try await swift(["package", "describe"])
         var times: [(name: String, time: TimeSpent)] = []
         for module in Self.modules {
@@ -44,19 +44,19 @@ final class AppBuild: Sendable {
         return times
     }
 
-    /// Builds the app again after one of its lines has changed.
+    /// Rebuilds the app after an edit.
     func rebuild() async throws -> TimeSpent {
         try write(program + "\nprint(\"changed\")\n", to: "Sources/app/main.swift")
         return try await swift(["build"])
     }
 
-    /// Runs the app, and returns what it prints.
+    /// Runs the app, and returns its output.
     func run(_ arguments: [String]) async throws -> String {
         let program = location.appendingPathComponent(".build/\(configuration)/app").path
         return String(decoding: try await Tool.run(program, arguments, in: location).text, as: UTF8.self)
     }
 
-    /// The size of the program without its symbols, in bytes.
+    /// Returns the size of the stripped program, in bytes.
     func strippedSize() async throws -> Int {
         let program = location.appendingPathComponent(".build/\(configuration)/app").path
         try await Tool.run("strip", ["-o", location.appendingPathComponent("stripped").path, program], in: location)
@@ -66,7 +66,7 @@ final class AppBuild: Sendable {
         return (attributes[.size] as? Int) ?? 0
     }
 
-    /// Checks the types of a module again, and returns the files that take longest, with the seconds of each.
+    /// Rebuilds a module, and returns the files that take longest to type-check, with their times in seconds.
     func slowestFiles(of module: String, count: Int) async throws -> [(file: String, seconds: Double)] {
         try? FileManager.default.removeItem(at: location.appendingPathComponent(".build"))
         let flags = ["-Xfrontend", "-debug-time-function-bodies"].flatMap { ["-Xswiftc", $0] }
@@ -75,7 +75,7 @@ final class AppBuild: Sendable {
             ["build", "-c", configuration, "--target", module] + flags,
             in: location
         )
-        // A line is `12.34ms<tab>/path/file.swift:line:column<tab>declaration`.
+        // A line has the form `12.34ms<tab>/path/file.swift:line:column<tab>declaration`.
         var seconds: [String: Double] = [:]
         for line in String(decoding: output.text, as: UTF8.self).split(separator: "\n") {
             let columns = line.split(separator: "\t")
@@ -134,23 +134,23 @@ final class AppBuild: Sendable {
         """
 }
 
-/// A program of the system.
+/// Command-line tools of the system.
 enum Tool {
-    /// The output of a program that has ended, and its time.
+    /// The output and running time of a finished program.
     struct Output {
         let text: Data
         let time: TimeSpent
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to completion.
     ///
     /// - Parameters:
     ///   - name: the name of the program, or its path.
-    ///   - arguments: its arguments.
-    ///   - folder: its working directory.
-    ///   - environment: the variables to add to those of this program.
-    /// - Returns: its output and its time.
-    /// - Throws: ``Skip`` if the system lacks it; ``Failure`` with what it has printed, if it fails.
+    ///   - arguments: the arguments.
+    ///   - folder: the working directory.
+    ///   - environment: the variables to add to this process's environment.
+    /// - Returns: the output and the running time.
+    /// - Throws: ``Skip`` if the program is not installed, or ``Failure`` with the end of its output if it fails.
     @discardableResult
     static func run(
         _ name: String,
@@ -164,7 +164,7 @@ enum Tool {
                 process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
                 process.arguments = [name] + arguments
                 process.currentDirectoryURL = folder
-                // With the seeds of this process, hash tables would have other collisions in each run.
+                // Random hash seeds would cause different collisions in each run.
                 process.environment = ProcessInfo.processInfo.environment
                     .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
                     .merging(environment) { $1 }
@@ -188,7 +188,7 @@ enum Tool {
         #endif
     }
 
-    /// The error of a program that failed.
+    /// The error for a program that failed.
     struct Failure: Error, CustomStringConvertible {
         let text: String
         var description: String { text }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with a file of endpoints and an empty one, which is removed with its last reference.
+/// A temporary folder with a file of endpoints and an empty file, removed on deinitialization.
 final class CompileFolder: Sendable {
     /// The number of endpoints.
     static let endpointCount = 500
@@ -10,7 +10,8 @@ final class CompileFolder: Sendable {
 
     /// Creates the folder.
     ///
-    /// - Throws: ``Skip`` if nothing can be compiled, and the errors of writing.
+    /// - Throws: ``Skip`` if the compiler or the package's modules are missing, or the error of a file that cannot be
+    ///   written.
     init() throws {
         compiler = try SwiftCompiler()
         location = FileManager.default.temporaryDirectory.appendingPathComponent("endpoints-\(UUID().uuidString)")
@@ -21,7 +22,7 @@ final class CompileFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: location) }
 
-    /// Compiles the endpoints, and returns the time less that of an empty file.
+    /// Compiles the endpoints, and returns the additional time compared with the empty file.
     func compile(_ arguments: [String]) async throws -> TimeSpent {
         let empty = try await compile("empty", arguments)
         return try await compile("endpoints", arguments) - empty

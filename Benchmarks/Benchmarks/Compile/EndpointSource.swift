@@ -1,6 +1,6 @@
-/// A Swift file with many endpoints, as different from each other as an app's are.
+/// A generated Swift file with many endpoints, as varied as in an app.
 enum EndpointSource {
-    /// The imports that a file needs, and nothing else.
+    /// A file with only the imports.
     static let empty = "import Foundation\nimport Waybill\n"
 
     /// Returns a file with `count` endpoints.

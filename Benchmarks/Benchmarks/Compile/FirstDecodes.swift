@@ -1,16 +1,16 @@
 import Foundation
 
-/// A program that decodes a value of each of many types once, as an app does after its start.
+/// A program that decodes one value of each of many types, as an app does after launch.
 enum FirstDecodes {
-    /// The number of types, half of which are the value of a member of another one.
+    /// The number of types: pairs of an outer type and the type of one of its members.
     static let typeCount = 300
 
-    /// Returns the median milliseconds of a decoder over all types, in programs that do nothing else.
+    /// Returns the median time in which a decoder decodes all types, in milliseconds, each time in a new process.
     ///
     /// - Parameters:
     ///   - app: the app with the program.
     ///   - decoder: `foundation` or `waybill`.
-    ///   - rounds: the number of starts.
+    ///   - rounds: the number of processes to start.
     static func milliseconds(of app: AppBuild, _ decoder: String, rounds: Int) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<rounds {
@@ -23,7 +23,7 @@ enum FirstDecodes {
         return times.sorted()[times.count / 2]
     }
 
-    /// The source of the program, which prints its milliseconds.
+    /// The source of the program, which prints its decoding time in milliseconds.
     static let program: String = {
         let outer = (0..<typeCount / 2).map { number in
             """

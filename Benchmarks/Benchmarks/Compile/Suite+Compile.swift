@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// The time that endpoints add to the build of an app.
+    /// The time that endpoints add to an app's build.
     static let compile = Suite(
         name: "compile",
         summary:
@@ -18,16 +18,15 @@ extension Suite {
 }
 
 extension Metric {
-    /// Time on the wall clock.
+    /// Wall-clock time per endpoint, in milliseconds.
     static let millisecondsPerEndpoint = Metric(name: "milliseconds per endpoint", decimals: 2)
 
-    /// Time on processors.
+    /// Processor time per endpoint, in milliseconds.
     static let processorMillisecondsPerEndpoint = Metric(name: "processor milliseconds per endpoint", decimals: 2)
 }
 
 extension Subject {
-    /// Creates a subject that compiles the endpoints of a folder; the check before the first round is that they
-    /// compile.
+    /// Creates a subject that compiles a folder's endpoints; comparing results only ensures that they compile.
     init(_ name: String, in folder: CompileFolder, compiling arguments: [String]) {
         self.init(name) {
             _ = try await folder.compile(arguments)

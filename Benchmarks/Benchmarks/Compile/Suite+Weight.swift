@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// The time and the size that the package adds to an app.
+    /// The build time and size of an app that uses the package.
     static let weight = Suite(
         name: "weight",
         summary: "a small app that is built with the package, in processor seconds",

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The machine's `swiftc`, with the modules of this build.
+/// The installed `swiftc`, with this build's modules.
 struct SwiftCompiler: Sendable {
     private let location: URL
     private let modules: URL
 
-    /// Finds the compiler on the `PATH`, and the modules beside this program.
+    /// Finds the compiler on the `PATH`, and the modules next to this program.
     ///
-    /// - Throws: ``Skip`` if there is no compiler, or no module.
+    /// - Throws: ``Skip`` if the compiler or the modules are missing.
     init() throws {
         location = try Self.compiler()
         modules = try Self.modules()
     }
 
-    /// Compiles one file, and returns the time that it took.
+    /// Compiles a file, and returns the time spent.
     ///
     /// - Throws: ``Failure`` with the compiler's messages.
     func compile(_ file: URL, _ arguments: [String], output: URL) async throws -> TimeSpent {
@@ -27,13 +27,13 @@ struct SwiftCompiler: Sendable {
         return time
     }
 
-    /// The error of a file that does not compile.
+    /// The error for a file that does not compile.
     struct Failure: Error, CustomStringConvertible {
         let text: String
         var description: String { "swiftc failed:\n\(text)" }
     }
 
-    // The output goes to a file: a pipe would have to be read while the compiler runs.
+    // The output goes to a file, because a pipe would have to be drained while the compiler runs.
     private func run(_ arguments: [String], _ output: FileHandle) async throws -> Int32 {
         #if os(macOS) || os(Linux)
             let process = Process()

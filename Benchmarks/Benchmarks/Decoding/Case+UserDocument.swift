@@ -2,7 +2,7 @@ import Foundation
 import WaybillJSON
 
 extension Case {
-    /// Returns the cases of a person's own document: as a whole, and element by element.
+    /// Returns the cases for a user's document: decoded as a whole, and element by element.
     static func document(_ document: UserDocument) -> [Case] {
         if document.isLines { return [lines(of: document)] }
         return [whole(document)] + (document.elements.map { [elements(of: document, at: $0)] } ?? [])
@@ -109,7 +109,7 @@ extension Case {
         return reader
     }
 
-    /// Returns the array at a path of a document of Foundation's.
+    /// Returns the array at a path of a document parsed by `JSONSerialization`.
     private static func array(in document: Any, at path: [EnvelopeKey]) throws -> [Any] {
         let value = path.reduce(document as Any?) { value, step in
             switch step {

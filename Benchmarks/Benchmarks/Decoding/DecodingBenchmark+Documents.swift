@@ -3,7 +3,7 @@ import Waybill
 import WaybillBenchmarking
 
 extension DecodingBenchmark {
-    /// One document of each shape: those that count for the mean.
+    /// One document of each shape; these documents count toward the mean.
     static var documents: [DecodingBenchmark] {
         let timeline = Document.timeline()
         return [
@@ -29,7 +29,7 @@ extension DecodingBenchmark {
         ]
     }
 
-    /// Documents whose keys are not in the order in which the models declare them.
+    /// Documents whose keys are not in the models' declaration order.
     static var keysInAnotherOrder: [DecodingBenchmark] {
         [
             .decoding("timeline, keys reordered by type", Timeline.self, from: .timeline(.perType)),
@@ -47,12 +47,12 @@ extension DecodingBenchmark {
         ]
     }
 
-    /// A document with converted keys and dates.
+    /// A document that requires key conversion and date parsing.
     static var strategies: [DecodingBenchmark] {
         [.decoding("envelope, snake case and dates", DatedEnvelope.self, from: .envelope(of: 10_000), by: .strategies)]
     }
 
-    /// The documents of the ``Corpus`` that are on this machine.
+    /// The ``Corpus`` documents available on this machine.
     static var corpus: [DecodingBenchmark] {
         func decoding<Value: Decodable & Hashable & Sendable>(_ name: String, _ type: Value.Type) -> DecodingBenchmark?
         {
@@ -66,24 +66,24 @@ extension DecodingBenchmark {
         ].compactMap { $0 }
     }
 
-    /// A document that does not fit into any processor cache.
+    /// A document larger than any processor cache.
     static var large: [DecodingBenchmark] {
         [.decoding("envelope of 100 MB", Enveloped<[Article]>.self, from: .envelope(of: 335_000))]
     }
 }
 
-/// The setup of the decoders of a benchmark.
+/// The decoder setup of a benchmark.
 enum DecoderSetup {
-    /// One decoder for all documents, with default settings.
+    /// A reused decoder with default settings.
     case plain
-    /// A decoder for each document.
+    /// A new decoder for each decoding.
     case madeAfresh
-    /// One decoder that converts keys from snake case and reads ISO 8601 dates.
+    /// A reused decoder that converts keys from snake case and parses ISO 8601 dates.
     case strategies
 }
 
 extension DecodingBenchmark {
-    /// Creates a benchmark of Foundation's decoder and this package's, on one document.
+    /// Creates a benchmark that compares Foundation's decoder with Waybill's on one document.
     static func decoding<Value: Decodable & Hashable & Sendable>(
         _ name: String,
         _ type: Value.Type,
@@ -124,7 +124,7 @@ extension DecodingBenchmark {
     }
 }
 
-/// A decoder that is made anew for each document.
+/// A wrapper that creates a new decoder for each decoding.
 private struct FreshDecoder<Decoder: ResponseDecoder>: ResponseDecoder {
     private let make: @Sendable () -> Decoder
 

@@ -2,7 +2,7 @@ import Foundation
 import WaybillBenchmarking
 
 extension Suite {
-    /// Documents of several shapes, decoded into models as apps write them.
+    /// Documents of several shapes, decoded into typical app models.
     static let decoding = Suite(
         name: "decoding",
         summary: "JSON documents into Codable models",
@@ -33,12 +33,12 @@ extension Suite {
 }
 
 extension Speedup {
-    /// Returns one geometric mean for each subject, over the documents that count for it.
+    /// Returns each subject's geometric mean over the documents that count toward it.
     static func means(_ measurements: [Measurement]) -> [Speedup] {
         means(measurements, of: DecodingBenchmark(DecodingBenchmark.documents).names)
     }
 
-    /// Returns one geometric mean for each subject, over some cases.
+    /// Returns each subject's geometric mean over the named cases.
     static func means(_ measurements: [Measurement], of names: [String]) -> [Speedup] {
         let counted = all(measurements).filter { names.contains($0.caseName) }
         var subjects: [String] = []
@@ -60,10 +60,10 @@ extension Speedup {
 }
 
 extension BarChart {
-    /// Creates the chart of the speed of decoding as a multiple of that of each case's first subject, with the mean
-    /// over the documents that count for it.
+    /// Creates a chart of decoding speeds relative to each case's first subject, including the geometric mean.
     ///
-    /// The title names the first subject, and a bar its own if its case has several.
+    /// The title contains the first subject's name. A bar's name includes its subject if the case compares several with
+    /// the first.
     ///
     /// - Throws: ``Skip`` if there is nothing to draw.
     static func decoding(_ measurements: [Measurement]) throws -> BarChart {
@@ -79,7 +79,7 @@ extension BarChart {
         )
     }
 
-    /// Returns the name of the decoder that the others are compared with, without how it is used.
+    /// Returns the name of the reference decoder, without the suffix that describes its use.
     private static func peer(of measurements: [Measurement]) -> String {
         let first = measurements.first { $0.suite == Suite.decoding.name }?.subject ?? "JSONDecoder"
         return String(first.prefix { $0 != "," })

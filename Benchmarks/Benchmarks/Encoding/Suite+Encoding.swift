@@ -3,7 +3,7 @@ import Waybill
 import WaybillBenchmarking
 
 extension Suite {
-    /// The values of the decoding benchmark's documents, encoded.
+    /// The values in the decoding suite's documents, encoded.
     static let encoding = Suite(
         name: "encoding",
         summary: "Codable models into JSON documents",
@@ -17,7 +17,7 @@ extension Suite {
         cases: { options in
             var cases: [Case] = []
             for each in EncodingCase.documents + EncodingCase.settings {
-                // A document is made only if it is measured.
+                // Generates a document only if it is measured.
                 let isSelected = EncodingCase.subjects.contains { options.selects("encoding \(each.name) \($0)") }
                 if isSelected { cases.append(try await each.make()) }
             }
@@ -33,14 +33,14 @@ extension Suite {
         """
 }
 
-/// A value that both encoders encode.
+/// A value to encode with both encoders.
 struct EncodingCase: Sendable {
     static let subjects = ["JSONEncoder", "WaybillJSONEncoder"]
 
     let name: String
     let make: @Sendable () async throws -> Case
 
-    /// The values of the documents that count for the mean of decoding.
+    /// The values in the documents that count toward the decoding mean.
     static var documents: [EncodingCase] {
         let timeline = Document.timeline()
         return [
@@ -54,7 +54,7 @@ struct EncodingCase: Sendable {
         ]
     }
 
-    /// Values with other settings, and one flat entity.
+    /// Values encoded with other settings, and one flat entity.
     static var settings: [EncodingCase] {
         [
             EncodingCase("flat entity", Account.self, from: Document { Data(account.utf8) }),
@@ -124,14 +124,14 @@ struct EncodingCase: Sendable {
 }
 
 extension Subject {
-    /// Returns a subject that encodes a value repeatedly; two are compared by what a decoder reads of their documents.
+    /// Returns a subject that repeatedly encodes a value; results are compared by decoding them.
     fileprivate static func encoding<Value: Codable & Hashable & Sendable>(
         _ name: String,
         _ value: Value,
         _ decoder: WaybillJSONDecoder,
         by encode: @escaping @Sendable (Value) throws -> Data
     ) -> Subject {
-        // The document gives the size by which the rates are computed.
+        // Throughput is computed from the size of this document.
         Subject(name, decoding: Document { try encode(value) }, with: .ofThisProgram) { _ in
             try encode(value)
         } outcome: {

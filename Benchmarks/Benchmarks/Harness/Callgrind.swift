@@ -1,37 +1,38 @@
 import Foundation
 
-/// A copy of this program whose instructions callgrind counts.
+/// A copy of this program whose instructions are counted by Callgrind.
 ///
-/// Counts are the same in each run, on a busy machine too, where times are not.
+/// Unlike times, counts are reproducible, even on a busy machine.
 final class Callgrind: Sendable {
     private let folder: URL
     private let program: URL
 
     /// Copies this program.
     ///
-    /// - Throws: ``Skip`` if the system lacks `objcopy`.
+    /// - Throws: ``Skip`` if `objcopy` is not installed.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         program = folder.appendingPathComponent("benchmarks")
         guard let own = Bundle.main.executableURL else { throw Skip(description: "the program has no file") }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Valgrind does not read the debug information that Swift writes.
+        // Valgrind cannot read Swift's debug information.
         try await Tool.run("objcopy", ["--strip-debug", own.path, program.path], in: folder)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Returns the number of instructions for doing some work once.
+    /// Returns the number of instructions for one repetition of some work.
     ///
-    /// The program is run twice, so that its start and everything that happens only in the beginning do not count.
+    /// The program runs twice, with different numbers of repetitions, so startup and other one-time work are not
+    /// counted.
     ///
     /// - Parameters:
     ///   - few: the number of repetitions in the first run.
     ///   - many: the number of repetitions in the second run.
-    ///   - environment: the variables to add to those of this program.
-    ///   - arguments: returns the arguments with which the program does the work a number of times.
+    ///   - environment: the variables to add to this process's environment.
+    ///   - arguments: a closure that returns the program's arguments for a number of repetitions.
     /// - Returns: the number of instructions.
-    /// - Throws: ``Skip`` if the system lacks `valgrind`.
+    /// - Throws: ``Skip`` if `valgrind` is not installed.
     func instructions(
         few: Int,
         many: Int,

@@ -3,10 +3,10 @@ import Foundation
 import WaybillBenchmarking
 
 extension Instruments {
-    /// The instruments of the suites: the clocks of the system, and the counting of allocations.
+    /// The suites' instruments: the system clocks and the allocation counter.
     static let ofThisProgram = Instruments(allocations: footprint)
 
-    /// Measures the heap memory of a piece of work, by functions in place of those that allocate memory.
+    /// Measures the heap usage of a piece of work, by replacing the allocation functions.
     private static func footprint(of work: @escaping @Sendable () throws -> Void) async throws -> Footprint? {
         guard allocation_counter_is_available() else { return nil }
         let totals = try await OwnThread.run {
@@ -30,9 +30,9 @@ extension Instruments {
     }
 }
 
-/// The counting of allocations, if the system allows it.
+/// Allocation counting, where the system supports it.
 enum Allocations {
-    /// Returns the average number of allocations of one call; nil if they cannot be counted.
+    /// Returns the average number of allocations per call; nil if they cannot be counted.
     static func count<Value>(calls: Int, of work: @Sendable () async throws -> Value) async throws -> Double? {
         guard allocation_counter_is_available() else { return nil }
         allocation_counter_start()
@@ -43,8 +43,9 @@ enum Allocations {
 }
 
 extension TimeSpent {
-    /// This moment, with the processor time of the ended programs that this one started, in steps of some
-    /// milliseconds.
+    /// The current time, with the processor time of terminated child processes.
+    ///
+    /// Processor time advances in clock ticks, usually of 10 ms.
     static var byOtherPrograms: TimeSpent {
         var spent = tms()
         _ = times(&spent)
@@ -52,9 +53,9 @@ extension TimeSpent {
     }
 }
 
-/// A thread of its own for work that blocks, or that must not use memory that a thread kept from earlier work.
+/// A dedicated thread for work that blocks, or that must not reuse memory cached by an earlier thread.
 enum OwnThread {
-    /// Does the work on a new thread.
+    /// Runs work on a new thread.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Result { try work() }) }

@@ -1,30 +1,29 @@
 extension Metric {
-    /// Time on the wall clock.
+    /// Wall-clock time per call.
     static let microsecondsPerCall = Metric(name: "microseconds per call", decimals: 2)
 
-    /// Processor time.
+    /// Processor time per call.
     static let processorMicrosecondsPerCall = Metric(name: "processor microseconds per call", decimals: 2)
 
-    /// The number of allocated heap blocks of all threads.
+    /// The number of heap blocks allocated per call, on all threads.
     static let allocationsPerCall = Metric(name: "allocations per call", decimals: 1)
 }
 
 extension Subject {
-    /// The number of seconds that a round measures.
+    /// The minimum duration of a round, in seconds.
     private static let roundLength = 0.02
 
-    /// The number of calls that are made to count allocations.
+    /// The number of calls over which allocations are averaged.
     private static let countedCalls = 16
 
-    /// Creates a subject from work whose outcome can be compared as it is.
+    /// Creates a subject from work whose result is directly comparable.
     init<Value: Hashable & Sendable>(_ name: String, calling work: @escaping @Sendable () async throws -> Value) {
         self.init(name, calling: work) { $0 }
     }
 
-    /// Creates a subject from work that takes microseconds: a round repeats it for some time, and then counts its
-    /// allocations.
+    /// Creates a subject from work that takes microseconds: each round repeats it, then counts its allocations.
     ///
-    /// The conversion of its outcome for comparison is not part of the measured work.
+    /// Converting the result for comparison is not part of the measured work.
     init<Value>(
         _ name: String,
         calling work: @escaping @Sendable () async throws -> Value,
@@ -41,7 +40,7 @@ extension Subject {
         }
     }
 
-    /// Returns the time of one call, by increasing the number of calls until they take long enough for the clocks.
+    /// Returns the time of one call, doubling the number of calls until they take long enough to measure.
     private static func time<Value>(
         of work: @Sendable () async throws -> Value
     ) async throws -> (wall: Double, processor: Double) {

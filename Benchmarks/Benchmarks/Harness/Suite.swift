@@ -1,47 +1,47 @@
 import WaybillBenchmarking
 
-/// A group of cases with a table of its own.
+/// A group of cases with a separate report.
 ///
 /// To add a suite, add it to ``all``.
 struct Suite: Sendable {
     /// The name on the command line.
     let name: String
 
-    /// The measured subject, in a sentence.
+    /// A phrase that describes the measurement.
     let summary: String
 
-    /// The number of rounds unless the command line sets it.
+    /// The number of rounds, unless the command line overrides it.
     let rounds: Int
 
-    /// The report of its measurements.
+    /// A function that formats the measurements.
     var report: @Sendable ([Measurement]) -> String = { Table($0).text }
 
-    /// The function that returns the warnings about its measurements; none for figures that are the same in every run.
+    /// A function that returns warnings about the measurements; none for deterministic figures.
     var warnings: @Sendable ([Measurement], _ minimumRounds: Int) -> [String] = {
         NoiseWarnings.all($0, minimumRounds: $1)
     }
 
-    /// The function that draws its measurements, as SVG; nil if there is no chart of them.
+    /// A function that draws the measurements as SVG; nil if the suite has no chart.
     var chart: (@Sendable ([Measurement]) async throws -> String)?
 
-    /// The function that creates the cases; it throws ``Skip`` if they cannot be run on this machine.
+    /// A function that creates the cases; throws ``Skip`` if they cannot run on this machine.
     let cases: @Sendable (Options) async throws -> [Case]
 
-    /// Every suite, in the order in which they run.
+    /// All suites, in running order.
     static let all: [Suite] = [
         .calls, .decoding, .encoding, .safeMode, .transport, .start, .compile, .weight, .resilience, .streams, .store,
     ]
 }
 
-/// The reason why a suite is not run, which is printed in place of its table.
+/// The reason for skipping a suite, printed in place of its table.
 struct Skip: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Runner {
-    /// Measures a suite, as far as the command line selects its cases.
+    /// Measures the cases and subjects of a suite that the command line selects.
     ///
-    /// - Throws: ``Skip``, `Disagreement`, and the errors of subjects.
+    /// - Throws: ``Skip``, `Disagreement`, or the error of a subject.
     static func run(_ suite: Suite, _ options: Options) async throws -> [Measurement] {
         let runner = Runner(suite: suite.name, rounds: options.rounds ?? suite.rounds) { caseName, subject in
             options.selects("\(suite.name) \(caseName) \(subject)")

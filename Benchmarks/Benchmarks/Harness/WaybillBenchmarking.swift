@@ -1,5 +1,5 @@
-// The harness of the suites is that of WaybillBenchmarking, so that users measure their documents by the same code.
+// The suites use the harness of WaybillBenchmarking, so users measure their documents with the same code.
 @_exported import WaybillBenchmarking
 
-/// The harness's type, not the one of this name in Foundation.
+/// The harness's measurement type, in place of Foundation's type with the same name.
 typealias Measurement = WaybillBenchmarking.Measurement

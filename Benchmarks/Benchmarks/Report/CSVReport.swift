@@ -1,8 +1,8 @@
 import Foundation
 
-/// The medians and the quartiles as CSV, with a line for each suite, case, subject and metric.
+/// Medians and quartiles as CSV, with one line per suite, case, subject and metric.
 enum CSVReport {
-    /// Writes the report, without metrics that could not be measured.
+    /// Writes the report, omitting metrics that could not be measured.
     static func write(_ measurements: [Measurement], to path: String) throws {
         let names = ["suite", "case", "subject", "metric", "rounds", "median", "lower quartile", "upper quartile"]
         let rows = measurements.flatMap { measurement in

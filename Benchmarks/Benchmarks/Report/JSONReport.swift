@@ -1,6 +1,6 @@
 import Foundation
 
-/// The medians as JSON: an array with an object for each suite, case, subject and metric.
+/// Medians as JSON: an array with one object per suite, case, subject and metric.
 enum JSONReport {
     private struct Row: Encodable {
         let suite: String
@@ -10,7 +10,7 @@ enum JSONReport {
         let value: Double
     }
 
-    /// Writes the report, without metrics that could not be measured.
+    /// Writes the report, omitting metrics that could not be measured.
     static func write(_ measurements: [Measurement], to path: String) throws {
         let rows = measurements.flatMap { measurement in
             measurement.metrics.compactMap { metric, distribution in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A chart of lines over time, as SVG, in colours that can be read on light and dark backgrounds.
+/// A line chart over time as SVG, legible on light and dark backgrounds.
 struct LineChart: Sendable {
     struct Line: Sendable {
         let name: String
-        /// One value for each unit of time, from 0.
+        /// One value per unit of time, starting at 0.
         let values: [Double]
     }
 
@@ -14,7 +14,7 @@ struct LineChart: Sendable {
     let title: String
     /// The unit of time.
     let unit: String
-    /// A moment to mark, and its label.
+    /// A time to mark, and the label of the mark.
     let mark: (moment: Int, name: String)
     let lines: [Line]
 
@@ -30,7 +30,7 @@ struct LineChart: Sendable {
         self.lines = lines
     }
 
-    /// The SVG text.
+    /// The SVG document.
     var svg: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(bottom) + 50)" width="\(Int(width))" \
@@ -47,12 +47,12 @@ struct LineChart: Sendable {
         """
     }
 
-    /// The top edge of the lines, below the legend.
+    /// The top edge of the plot, below the legend.
     private var top: Double { 52 + 20 * Double((lines.count + 1) / 2) }
 
     private var end: Int { max(1, lines.map(\.values.count).max() ?? 1) }
 
-    /// The largest value, and the distance between the lines of the grid.
+    /// The maximum of the vertical axis, and the distance between its grid lines.
     private var scale: (most: Double, step: Double) {
         let most = max(1, lines.flatMap(\.values).max() ?? 1)
         let power = pow(10, (log10(most)).rounded(.down))

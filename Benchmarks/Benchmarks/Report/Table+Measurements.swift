@@ -1,7 +1,7 @@
 import Foundation
 
 extension Table {
-    /// Creates the table of the measurements of one suite.
+    /// Creates a table of one suite's measurements.
     init(_ measurements: [Measurement]) {
         self.init()
         var metrics: [Metric] = []

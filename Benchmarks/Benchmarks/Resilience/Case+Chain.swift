@@ -5,7 +5,7 @@ import WaybillDescription
 import WaybillLimits
 
 extension Case {
-    /// Returns a case for the cost of the steps of a call that does not fail.
+    /// Returns a case for the cost of the steps in a successful POST.
     static func chain(to url: URL) -> Case {
         func create(@Scope.Builder _ clauses: () -> Scope) -> Endpoint<Product> {
             Client(url, transport: PreparedTransport(ResponseBodies.one), clauses).endpoint {
@@ -29,7 +29,7 @@ extension Case {
         )
     }
 
-    /// Returns a case for the steps of reading: the cache stores nothing, or has everything already.
+    /// Returns a case for the steps of a GET, with a cache that stores nothing or already contains the response.
     static func reading(from url: URL) -> Case {
         func read(_ cacheControl: String?, @Scope.Builder _ clauses: () -> Scope) -> Endpoint<Product> {
             let transport = PreparedTransport(ResponseBodies.one, cacheControl: cacheControl)
@@ -55,7 +55,7 @@ extension Case {
         )
     }
 
-    /// Returns a case for the comparison of a page of products with the type that decodes it.
+    /// Returns a case for the cost of comparing a page of products with its declared type.
     static func drift(from url: URL) -> Case {
         func read(@Scope.Builder _ clauses: () -> Scope) -> Endpoint<[Product]> {
             Client(url, transport: PreparedTransport(ResponseBodies.page), clauses).endpoint {
@@ -97,14 +97,14 @@ extension Case {
     }
 }
 
-/// A middleware that does nothing.
+/// A middleware that forwards requests unchanged.
 private struct PassingOn: Middleware {
     func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
         try await next(request)
     }
 }
 
-/// A signer that signs nothing.
+/// A signer that leaves requests unchanged.
 private struct Unsigned: Signed.Signer {
     func sign(_ request: inout HTTPRequest, body: Data?) async throws {}
 }

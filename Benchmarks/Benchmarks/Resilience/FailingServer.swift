@@ -1,17 +1,17 @@
 import Foundation
 import Waybill
 
-/// A server that responds with 503 for a while, and afterwards serves as many requests as its capacity allows.
+/// A server that responds with a 503 during an outage, and afterwards to requests beyond its capacity.
 ///
 /// `@unchecked Sendable`: the counts are accessed only under the lock.
 final class FailingServer: Transport, @unchecked Sendable {
     /// The duration of the outage.
     static let outage: Duration = .seconds(30)
 
-    /// The time until a response.
+    /// The delay before each response.
     static let latency: Duration = .milliseconds(100)
 
-    /// The number of requests that it can serve in a tenth of a second after the outage; further ones get 503.
+    /// The capacity after the outage, in requests per tenth of a second; further requests get a 503.
     static let servedPerTenth = 200
 
     private let clock: VirtualClock
@@ -20,7 +20,7 @@ final class FailingServer: Transport, @unchecked Sendable {
 
     init(_ clock: VirtualClock) { self.clock = clock }
 
-    /// The number of requests in each second.
+    /// The number of requests received in each second.
     var requestsPerSecond: [Int] {
         lock.withLock {
             stride(from: 0, to: tenths.count, by: 10).map { tenths[$0..<min($0 + 10, tenths.count)].reduce(0, +) }

@@ -1,7 +1,7 @@
 import Waybill
 
 extension Outage {
-    /// The compared behaviours of clients.
+    /// The client behaviors to compare.
     static let all = [
         Outage("no retry") {},
         Outage("5 attempts, at once") {
@@ -21,16 +21,16 @@ extension Outage {
 }
 
 extension Metric {
-    /// The requests that reached the server before it recovered.
+    /// The number of requests that reached the server before it recovered.
     static let requestsDuringOutage = Metric(name: "requests in the outage", decimals: 0)
 
-    /// The requests that reached the server.
+    /// The total number of requests that reached the server.
     static let requests = Metric(name: "requests", decimals: 0)
 
-    /// The largest number of requests in a second.
+    /// The maximum number of requests in one second.
     static let mostRequests = Metric(name: "most in a second", decimals: 0)
 
-    /// The time until the last call succeeded.
+    /// The time until the last call succeeded, in seconds.
     static let secondsUntilAll = Metric(name: "seconds until all have succeeded", decimals: 1)
 }
 
@@ -38,7 +38,7 @@ extension Case {
     /// The name of the case that runs in virtual time.
     static let outageName = "outage"
 
-    /// An outage, with one subject for each behaviour of the clients.
+    /// An outage, with one subject per client behavior.
     static var outage: Case {
         Case(outageName, Outage.all.map(\.subject), rounds: 1)
     }
@@ -47,7 +47,7 @@ extension Case {
 extension Outage {
     fileprivate var subject: Subject {
         Subject(name) {
-            // There is a result only if all calls succeeded in the end.
+            // A result exists only if all calls eventually succeeded.
             _ = try await course.value
             return true
         } measure: {

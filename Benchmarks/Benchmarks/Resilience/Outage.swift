@@ -1,34 +1,33 @@
 import Foundation
 import Waybill
 
-/// A simulation of many clients and a server that fails for a while: their requests, and the time until all calls
-/// succeed.
+/// A simulation of many clients and a temporarily failing server, which yields the requests and the recovery time.
 struct Outage: Sendable {
     /// The result of the simulation.
     struct Course: Sendable {
         /// The number of requests that reached the server in each second.
         let requestsPerSecond: [Int]
 
-        /// The moment at which the last call succeeded.
+        /// The time at which the last call succeeded.
         let end: Duration
 
-        /// The requests that came while the server failed.
+        /// The number of requests during the outage.
         var requestsDuringOutage: Int { requestsPerSecond.prefix(30).reduce(0, +) }
     }
 
-    /// The number of clients, each with its own budget.
+    /// The number of clients, each with a separate retry budget.
     static let clients = 1000
 
-    /// The number of calls that each client makes at once, as for a screen that shows several lists.
+    /// The number of calls per client, as for a screen with several lists.
     static let callsAtOnce = 5
 
-    /// The time after which a failed call is made again, as by a user who taps "again".
+    /// The delay before a failed call is repeated, as by a user who taps "Retry".
     static let pause: Duration = .seconds(1)
 
-    /// The name of the clients' behaviour.
+    /// The name of the client behavior.
     let name: String
 
-    /// The result; the simulation runs once.
+    /// The result; the simulation runs once, on first use.
     let course: Once<Course>
 
     init(_ name: String, @Scope.Builder _ clauses: @escaping @Sendable () -> Scope) {
@@ -53,8 +52,8 @@ struct Outage: Sendable {
                     clauses
                 )
                 for call in 0..<callsAtOnce {
-                    // All waits are whole microseconds, so that the added fraction keeps any two calls apart
-                    // throughout.
+                    // All waits are whole microseconds, so a unique fraction of a microsecond keeps the deadlines of
+                    // any two calls distinct.
                     let own = Duration(
                         secondsComponent: 0,
                         attosecondsComponent: Int64(number * callsAtOnce + call) * 1_000_000
@@ -67,7 +66,7 @@ struct Outage: Sendable {
         return Course(requestsPerSecond: server.requestsPerSecond, end: clock.now.offset)
     }
 
-    /// Makes a call until it succeeds.
+    /// Repeats a call until it succeeds.
     private static func succeed(_ client: Client, _ clock: VirtualClock, _ start: Duration) async {
         let endpoint: Endpoint<Void> = client.endpoint { GET("basket") }
         var wait = start
@@ -83,7 +82,7 @@ struct Outage: Sendable {
     }
 }
 
-/// A random number generator that gives the same numbers in every run.
+/// A deterministic random number generator that threads can share.
 ///
 /// `@unchecked Sendable`: the generator is accessed only under the lock.
 private final class Chance: RandomNumberGenerator, @unchecked Sendable {

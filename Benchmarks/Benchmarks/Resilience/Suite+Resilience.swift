@@ -1,13 +1,13 @@
 import Foundation
 
 extension Suite {
-    /// The cost and the benefit of retries, budgets and the other steps of a call.
+    /// The costs and benefits of retries, retry budgets and other steps of a call.
     static let resilience = Suite(
         name: "resilience",
         summary: "the steps of a call, and a server that fails for 30 s and recovers",
         rounds: 15,
         report: report,
-        // The outage is the same in every run.
+        // The outage is deterministic.
         warnings: { NoiseWarnings.all($0.filter { $0.caseName != Case.outageName }, minimumRounds: $1) },
         chart: { _ in try await LineChart.outage().svg }
     ) { _ in
@@ -35,7 +35,7 @@ extension Suite {
 }
 
 extension Table {
-    /// Creates the table of an outage.
+    /// Creates a table of an outage's measurements.
     init(outage measurements: [Measurement]) {
         self.init()
         let metrics = measurements.first?.metrics.map(\.metric) ?? []
@@ -50,7 +50,7 @@ extension Table {
 }
 
 extension LineChart {
-    /// Creates the chart of the requests that reach the server in each second.
+    /// Creates a chart of the requests that reach the server in each second.
     static func outage() async throws -> LineChart {
         var lines: [Line] = []
         for outage in Outage.all {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A clock that advances to the next deadline as soon as all tasks sleep, so that hours take no time.
+/// A clock that advances to the next deadline as soon as all tasks sleep, so simulated waits take no time.
 ///
-/// One task is awake at a time, and sleepers wake in the order of their deadlines: every run is the same, as long as no
-/// two deadlines are equal.
+/// Once all tasks have slept, only one is awake at a time, and sleepers wake in deadline order. Runs are therefore
+/// identical, provided that no two deadlines are equal.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only under the lock.
 final class VirtualClock: Clock, @unchecked Sendable {
@@ -22,12 +22,12 @@ final class VirtualClock: Clock, @unchecked Sendable {
 
     private let lock = NSLock()
     private var moment = Instant()
-    /// The number of tasks that are awake, or have not begun.
+    /// The number of tasks that are awake or have not started.
     private var awake: Int
-    /// The sleepers as a binary heap: each wakes before the two at twice its index.
+    /// The sleepers, as a binary heap in deadline order: the children of index i are at 2i + 1 and 2i + 2.
     private var sleepers: [Sleeper] = []
 
-    /// Creates a clock for a number of tasks, each of which has to call ``leave()`` at its end.
+    /// Creates a clock for a number of tasks, each of which must call ``leave()`` when it ends.
     init(tasks: Int) { awake = tasks }
 
     var now: Instant { lock.withLock { moment } }
@@ -43,10 +43,10 @@ final class VirtualClock: Clock, @unchecked Sendable {
         }
     }
 
-    /// Removes the calling task, at its end.
+    /// Removes the calling task, which is about to end.
     func leave() { lock.withLock { fallAsleep() }?.resume() }
 
-    /// Counts a task as asleep, and returns the continuation to resume if it was the last one awake.
+    /// Counts a task as asleep, and returns the continuation to resume if no other task is awake.
     private func fallAsleep() -> CheckedContinuation<Void, Never>? {
         awake -= 1
         guard awake == 0, let next = pop() else { return nil }

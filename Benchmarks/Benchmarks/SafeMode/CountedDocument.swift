@@ -2,12 +2,12 @@ import Foundation
 import Waybill
 import WaybillBenchmarking
 
-/// A document with the type of its value, for ``CountedTask``.
+/// A document and the type of its value, for ``CountedTask``.
 struct CountedDocument: Sendable {
     let name: String
     let bytes: Document
 
-    /// Does some work a number of times, and returns its last result; nil for a decoded value.
+    /// A function that repeats some work and returns the last encoded document; nil for decoding.
     let perform: @Sendable (CountedTask.Work, _ times: Int, _ bytes: Data) throws -> Data?
 
     private init<Value: Codable & Sendable>(_ name: String, _ type: Value.Type, from bytes: Document) {
@@ -28,7 +28,7 @@ struct CountedDocument: Sendable {
         }
     }
 
-    /// Documents of the suite `decoding`, and one of the ``Corpus`` if it is on this machine.
+    /// Documents of the `decoding` suite, and one from the ``Corpus`` if available.
     static var all: [CountedDocument] {
         let corpus = Corpus.document("twitter_timeline.json").map {
             CountedDocument("corpus twitter_timeline.json", [Status].self, from: $0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work on a document, done a number of times in a process of its own that does little else.
+/// Work on a document, repeated in a dedicated process.
 struct CountedTask: Sendable {
     enum Work: String, CaseIterable, Sendable {
         case decoding
@@ -9,7 +9,7 @@ struct CountedTask: Sendable {
 
     let work: Work
     let document: CountedDocument
-    /// The file with the bytes of the document.
+    /// The file that contains the document.
     let file: URL
     let times: Int
 
@@ -20,7 +20,7 @@ struct CountedTask: Sendable {
         self.times = times
     }
 
-    /// Reads the arguments of such a process; nil if they are others.
+    /// Parses the arguments of a counting process; returns nil for any other arguments.
     init?(_ arguments: some Sequence<String>) {
         let words = Array(arguments)
         guard words.count == 5, words[0] == "--count-document", let work = Work(rawValue: words[1]),
@@ -29,10 +29,10 @@ struct CountedTask: Sendable {
         self.init(work, of: document, in: URL(fileURLWithPath: words[3]), times: times)
     }
 
-    /// The arguments that ``init(_:)`` reads.
+    /// The arguments that ``init(_:)`` parses.
     var arguments: [String] { ["--count-document", work.rawValue, document.name, file.path, "\(times)"] }
 
-    /// Does the work, and prints the encoded document.
+    /// Performs the work, and prints the encoded document, if any.
     func run() throws {
         guard let result = try document.perform(work, times, Data(contentsOf: file)) else { return }
         try FileHandle.standardOutput.write(contentsOf: result)

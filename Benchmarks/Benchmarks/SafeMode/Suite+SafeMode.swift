@@ -2,7 +2,7 @@ import Foundation
 import WaybillBenchmarking
 
 extension Suite {
-    /// Decoding and encoding with and without the layouts of the standard library.
+    /// Decoding and encoding with and without assumptions about the standard library's memory layouts.
     static let safeMode = Suite(
         name: "safe-mode",
         summary: "instructions of decoding and encoding, by default and in safe mode",
@@ -30,11 +30,11 @@ extension Suite {
 }
 
 extension Metric {
-    /// The number of instructions for doing some work once.
+    /// The number of instructions for one repetition of the work.
     static let instructions = Metric(name: "instructions", decimals: 0)
 }
 
-/// A mode of the JSON decoder and encoder, which the environment of a process decides.
+/// A mode of the JSON decoder and encoder, selected by the process's environment.
 private enum JSONMode: String, CaseIterable, Sendable {
     case byDefault = "by default"
     case safe = "safe mode"
@@ -42,7 +42,7 @@ private enum JSONMode: String, CaseIterable, Sendable {
     var environment: [String: String] { ["WAYBILL_JSON_SAFE": self == .safe ? "1" : "0"] }
 }
 
-/// A folder for documents, which is removed with its last reference.
+/// A temporary folder for documents, removed on deinitialization.
 private final class DocumentFolder: Sendable {
     private let location = FileManager.default.temporaryDirectory
         .appendingPathComponent("documents-\(UUID().uuidString)")
@@ -51,7 +51,7 @@ private final class DocumentFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: location) }
 
-    /// Writes a document to a file of its own.
+    /// Writes a document to a new file.
     func write(_ document: Data) throws -> DocumentFile {
         let url = location.appendingPathComponent(UUID().uuidString)
         try document.write(to: url)
@@ -59,7 +59,7 @@ private final class DocumentFolder: Sendable {
     }
 }
 
-/// A file in a ``DocumentFolder``, which it retains.
+/// A file that retains its ``DocumentFolder``.
 private struct DocumentFile: Sendable {
     let url: URL
     let length: Int
@@ -67,10 +67,10 @@ private struct DocumentFile: Sendable {
 }
 
 extension Subject {
-    /// The number of bytes that the first of two counted processes decodes or encodes at least.
+    /// The minimum number of bytes that the first of the two counted processes decodes or encodes.
     private static let fewBytes = 200_000
 
-    /// Creates a subject that works on a document in processes of their own.
+    /// Creates a subject that works on a document in dedicated processes.
     fileprivate init(
         _ work: CountedTask.Work,
         of document: CountedDocument,
@@ -85,7 +85,7 @@ extension Subject {
             return try await Tool.run(program.path, task.arguments, in: folder, environment: mode.environment).text
         } measure: {
             let file = try await file.value
-            // The first two documents are left out in any case: they teach the decoder the keys of later ones.
+            // Excludes at least the first two repetitions, because the decoder learns the keys from them.
             let few = max(2, Self.fewBytes / max(1, file.length))
             let count = try await callgrind.value.instructions(
                 few: few,

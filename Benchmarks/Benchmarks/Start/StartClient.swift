@@ -6,10 +6,10 @@ import Waybill
 #endif
 
 extension Metric {
-    /// Milliseconds on the wall clock, from the beginning of `main` to the decoded value.
+    /// Wall-clock time from the start of `main` to the decoded value, in milliseconds.
     static let millisecondsToValue = Metric(name: "ms_to_first_value", decimals: 2)
 
-    /// Processor milliseconds of the whole program until the decoded value.
+    /// Processor time of all threads from the start of `main` to the decoded value, in milliseconds.
     static let processorMillisecondsToValue = Metric(name: "cpu_ms_to_first_value", decimals: 2)
 }
 
@@ -26,7 +26,7 @@ enum StartClient: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first product of the server.
+    /// Returns the server's product.
     func product(of server: URL) async throws -> ListedProduct {
         switch self {
         case .foundation:
@@ -41,7 +41,7 @@ enum StartClient: String, CaseIterable, Sendable {
         }
     }
 
-    /// Makes the first call of this program, and returns the values by their metrics' names.
+    /// Makes this process's first call, and returns the measured values by metric name.
     func run(_ server: URL, since start: TimeSpent) async throws -> [String: Double] {
         _ = try await product(of: server)
         let time = TimeSpent.now - start
@@ -56,7 +56,7 @@ enum StartClient: String, CaseIterable, Sendable {
 }
 
 extension Subject {
-    /// Creates a subject that starts this program anew for each round.
+    /// Creates a subject that starts a new process of this program for each round.
     init(_ client: StartClient, on server: ServerProcess) {
         let metrics: [Metric] = [.millisecondsToValue, .processorMillisecondsToValue, .residentMegabytes]
         self.init(client.name) {

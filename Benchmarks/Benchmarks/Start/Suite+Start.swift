@@ -1,5 +1,5 @@
 extension Suite {
-    /// The first call of a program.
+    /// A program's first call.
     static let start = Suite(
         name: "start",
         summary: "from main to the first decoded value, in a program that does nothing else",

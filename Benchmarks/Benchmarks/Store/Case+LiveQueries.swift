@@ -3,14 +3,14 @@ import Waybill
 import WaybillStore
 
 extension Metric {
-    /// The time from the begin of a write to the last query's difference, or to the write's return without a query.
+    /// The time from the start of a write to the last query's update, or to the write's return if no query is affected.
     fileprivate static let microsecondsPerChange = Metric(name: "microseconds per change", decimals: 1)
 
-    /// The time from the write's return to the last query's difference.
+    /// The time from the write's return to the last query's update.
     fileprivate static let microsecondsAfterWrite = Metric(name: "after the write", decimals: 1)
 }
 
-/// Queries that are observed, each by a task of its own.
+/// Live queries, each observed by a separate task.
 private final class LiveQueries: Sendable {
     private let tasks: [Task<Void, Never>]
     private let arrivals: AsyncStream<Void>
@@ -25,7 +25,7 @@ private final class LiveQueries: Sendable {
         await wait()
     }
 
-    /// Waits until each query has had a further value.
+    /// Waits until each query has produced another value.
     func wait() async {
         var rest = tasks.count
         guard rest > 0 else { return }
@@ -35,7 +35,7 @@ private final class LiveQueries: Sendable {
         }
     }
 
-    /// Ends the queries, and waits until their rows are freed: the next subject would be slowed by that.
+    /// Ends the queries, and waits until their rows are freed, which would slow down the next subject.
     func close() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -43,10 +43,10 @@ private final class LiveQueries: Sendable {
 }
 
 extension Case {
-    /// The number of changes of which a round measures the mean.
+    /// The number of changes whose mean time a round measures.
     private static let changes = 100
 
-    /// A change of one row in a store in memory, so that no disk is part of it.
+    /// A change of one row in an in-memory store, so no disk access is measured.
     static func changing(_ stores: StockStores) -> Case {
         typealias Collection = StoredCollection<StockItem, ReadWrite>
         func subject(

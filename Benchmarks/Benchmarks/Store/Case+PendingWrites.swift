@@ -5,14 +5,14 @@ import WaybillStore
 import WaybillTesting
 
 extension Metric {
-    /// Seconds in which all writes became durable, one after the other.
+    /// The time for all writes to become durable, one after another, in seconds.
     fileprivate static let secondsToWrite = Metric(name: "seconds to write all", decimals: 2)
 
-    /// Processor time of a synchronization, for each write that it sends.
+    /// The processor time of a synchronization per sent write, in milliseconds.
     fileprivate static let processorMillisecondsPerSending = Metric(name: "processor ms to send each", decimals: 3)
 }
 
-/// A server that creates notes, and has none in its list.
+/// An API whose server creates notes but lists none.
 private struct Notes: API {
     struct Note: Entity, Hashable {
         let id: Int
@@ -36,7 +36,7 @@ private struct Notes: API {
 
     var notes: Resource<Note, ReadWrite> { resource("notes") { IdempotencyKey() } }
 
-    /// The ids of the notes.
+    /// A counter for note ids.
     private final class Counter: Sendable {
         private let lock = NSLock()
         private nonisolated(unsafe) var count = 0
@@ -51,7 +51,7 @@ private struct Notes: API {
 }
 
 extension Case {
-    /// Creations that wait for their server: written one by one, and then sent one by one.
+    /// Pending creates: written one by one, then sent one by one.
     static func pendingWrites(in folder: StoreBenchmarkFolder) throws -> Case {
         guard let url = URL(string: "https://notes.example") else { throw URLError(.badURL) }
         let runs = RunCount()
@@ -79,7 +79,7 @@ extension Case {
         return Case("pending writes", [subject(1_000), subject(10_000)], rounds: 3)
     }
 
-    /// Numbers for the folders of the rounds.
+    /// A counter that numbers the rounds' folders.
     private actor RunCount {
         private var count = 0
 

@@ -4,18 +4,18 @@ import Waybill
 import WaybillStore
 
 extension Metric {
-    /// Milliseconds on the wall clock.
+    /// Wall-clock time, in milliseconds.
     static let milliseconds = Metric(name: "milliseconds", decimals: 2)
 
-    /// The peak of additional heap memory, in thousands of bytes.
+    /// The peak of additional heap usage, in thousands of bytes.
     fileprivate static let peakKilobytes = Metric(name: "peak kB", decimals: 0)
 
-    /// The peak for each row that is read.
+    /// The peak per row read, in bytes.
     fileprivate static let bytesPerRow = Metric(name: "bytes per row", decimals: 0)
 }
 
 extension Subject {
-    /// Creates a subject of which each round measures the milliseconds of a part of the work.
+    /// Creates a subject whose rounds measure the time of part of the work, in milliseconds.
     init<Value: Hashable & Sendable>(
         _ name: String,
         timing work: @escaping @Sendable () async throws -> (result: Value, time: Duration)
@@ -26,7 +26,7 @@ extension Subject {
     }
 }
 
-/// A query of the suite, by the store and by hand.
+/// A query of the suite, for the store and as handwritten SQL.
 private struct StockQuery: Sendable {
     let query: @Sendable (StoredCollection<StockItem, ReadWrite>) -> StoredQuery<StockItem>
     let sql: String
@@ -53,7 +53,7 @@ private struct StockQuery: Sendable {
 }
 
 extension Case {
-    /// Opening the file to the rows of a query, which are decoded.
+    /// Cases for the time from opening the file to the decoded rows of a query.
     static func opening(_ stores: StockStores) -> [Case] {
         [
             opening("open to 50 of 100,000 rows by an index", .category, stores),
@@ -85,7 +85,7 @@ extension Case {
         )
     }
 
-    /// The same condition with and without an index.
+    /// The same filter condition with and without an index.
     static func filtering(_ stores: StockStores) -> Case {
         func subject(
             _ name: String,
@@ -104,14 +104,14 @@ extension Case {
         )
     }
 
-    /// The memory of queries that read some rows or all of them.
+    /// The memory usage of queries for some or all rows.
     static func memory(_ stores: StockStores) -> Case {
         func subject(_ name: String, _ query: StockQuery) -> Subject {
             Subject(name, result: { true }) {
                 _ = try await stores.file
                 let store = try await stores.open()
                 let items = stores.items(of: store)
-                // What is made once, such as the connection and its statements, is not part of it.
+                // Excludes one-time allocations, such as those of the connection and its prepared statements.
                 _ = try await query.query(items).first()
                 allocation_counter_start()
                 let count = try await query.query(items).elements().count

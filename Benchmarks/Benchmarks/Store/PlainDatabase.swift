@@ -2,11 +2,11 @@ import CWaybillSQLite
 import Foundation
 import Waybill
 
-/// A database that is written and read by hand, by the functions of the same library and with the same settings.
+/// A database accessed directly through the same SQLite library, with the same settings.
 ///
-/// `@unchecked Sendable`: subjects use it one after the other.
+/// `@unchecked Sendable`: subjects use it one after another.
 final class PlainDatabase: @unchecked Sendable {
-    /// The error of a call, with the library's code.
+    /// The error of a library call, with its result code.
     struct Failure: Error {
         let call: String
         let code: Int32
@@ -16,14 +16,14 @@ final class PlainDatabase: @unchecked Sendable {
     private var database: OpaquePointer?
     private var insertion: OpaquePointer?
 
-    /// Opens a file, and creates the table of the suite unless it exists.
+    /// Opens a file, and creates the suite's table if it does not exist.
     convenience init(_ file: URL) throws {
         try self.init(existing: file)
         try run(StoreRows.creation)
         insertion = try prepare(StoreRows.insertion)
     }
 
-    /// Opens a file with tables of its own.
+    /// Opens a file without creating the suite's table.
     init(existing file: URL) throws {
         table = .allocate(capacity: 1)
         var message = [CChar](repeating: 0, count: 512)
@@ -39,25 +39,25 @@ final class PlainDatabase: @unchecked Sendable {
         table.deallocate()
     }
 
-    /// Inserts a row, and commits it.
+    /// Inserts a row; outside a transaction, also commits it.
     func insert() throws {
         guard let insertion else { return }
         try StoreRows.body.withUnsafeBytes { bytes in
-            // The bytes outlive the statement's run.
+            // The bytes outlive the execution of the statement.
             try check(table.pointee.bind_blob(insertion, 1, bytes.baseAddress, Int32(bytes.count), nil), "bind")
             guard table.pointee.step(insertion) == 101 else { throw Failure(call: "step", code: 0) }
         }
         try check(table.pointee.reset(insertion), "reset")
     }
 
-    /// Fills the table in one transaction.
+    /// Inserts `count` rows in one transaction.
     func fill(_ count: Int) throws {
         try run("BEGIN")
         for _ in 0..<count { try insert() }
         try run("COMMIT")
     }
 
-    /// Reads all rows, and returns the sum of their bytes.
+    /// Reads all rows, and returns the sum of their checksums.
     func sum() throws -> Int {
         let statement = try prepare(StoreRows.selection)
         defer { _ = table.pointee.finalize(statement) }
@@ -70,7 +70,7 @@ final class PlainDatabase: @unchecked Sendable {
         return sum
     }
 
-    /// Reads the documents of a store, the second column, and decodes them.
+    /// Runs a query on a store's file, and decodes the documents in the second column.
     func items(_ sql: String) throws -> [StockItem] {
         let statement = try prepare(sql)
         defer { _ = table.pointee.finalize(statement) }

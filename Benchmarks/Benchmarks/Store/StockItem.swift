@@ -2,13 +2,13 @@ import Foundation
 import Waybill
 import WaybillStore
 
-/// The entity of the suite `store`, of some 300 bytes of JSON.
+/// The entity of the `store` suite: about 300 bytes of JSON.
 struct StockItem: Entity, Hashable {
     let id: Int
     var name: String
-    /// One of 20.
+    /// One of 20 categories.
     var category: String
-    /// A number that 10 items have.
+    /// The number of a shelf, which holds 10 items.
     var shelf: Int
     var price: Int
     var note: String
@@ -17,7 +17,7 @@ struct StockItem: Entity, Hashable {
         var name: String
     }
 
-    /// Returns the JSON of an item, in the form in which the store has it.
+    /// Returns the JSON of an item, as the store saves it.
     static func json(_ id: Int) -> String {
         let note = String(repeating: "kept dry and cool, ", count: 10).prefix(190)
         return """
@@ -27,7 +27,7 @@ struct StockItem: Entity, Hashable {
     }
 }
 
-/// An API whose lists of items are those of the suite, in one response.
+/// An API whose list responses contain all items of the suite.
 struct Stock: API {
     let client: Client
 
@@ -36,7 +36,7 @@ struct Stock: API {
         client = Client(url, transport: Server())
     }
 
-    /// A transport with all items in each response; the body is made when it is needed.
+    /// A transport that returns all items in each response; the body is created on first use.
     private struct Server: Transport {
         private static let items = PreparedTransport(
             Data(("[" + (1...StoreRows.count).map(StockItem.json).joined(separator: ",") + "]").utf8)
@@ -51,7 +51,7 @@ struct Stock: API {
     var others: Resource<StockItem, ReadWrite> { resource("others") }
 }
 
-/// The stores of the suite with 100,000 items, each filled when it is used for the first time.
+/// The suite's stores of 100,000 items, each filled on first use.
 actor StockStores {
     private let folder: StoreBenchmarkFolder
     private var isFilled = false
@@ -65,7 +65,7 @@ actor StockStores {
         stock = try Stock()
     }
 
-    /// The file of the store on the disk.
+    /// The file of the on-disk store.
     var file: URL {
         get async throws {
             let file = folder.file("stock").appendingPathComponent("store.sqlite")
@@ -79,12 +79,12 @@ actor StockStores {
         }
     }
 
-    /// Opens the store on the disk.
+    /// Opens the on-disk store.
     nonisolated func open() async throws -> Store {
         try await Store(at: folder.file("stock"), settings: Self.settings)
     }
 
-    /// Returns the items of a store, with the indexes of the suite.
+    /// Returns a store's items, with the suite's indexes.
     nonisolated func items(of store: Store) -> StoredCollection<StockItem, ReadWrite> {
         store.collection(stock.items) {
             Store.Index(\.category)
@@ -93,12 +93,12 @@ actor StockStores {
         }
     }
 
-    /// Returns a second collection of a store.
+    /// Returns a store's second collection.
     nonisolated func others(of store: Store) -> StoredCollection<StockItem, ReadWrite> {
         store.collection(stock.others)
     }
 
-    /// The store in memory, with the items and the other collection.
+    /// Returns the in-memory store, filled with both collections.
     func filledInMemory() async throws -> Store {
         if let inMemory { return try await inMemory.value }
         let task = Task {

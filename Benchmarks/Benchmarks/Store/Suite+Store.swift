@@ -2,7 +2,7 @@ import Foundation
 import WaybillStore
 
 extension Suite {
-    /// The storage of a store, beside SQLite by hand.
+    /// The storage of a store, compared with direct use of SQLite.
     static let store = Suite(
         name: "store",
         summary: "durable writes and reads, beside SQLite by hand through the same library",
@@ -26,7 +26,7 @@ extension Suite {
         """
 }
 
-/// A folder for databases, which is removed with its last reference.
+/// A temporary folder for databases, removed on deinitialization.
 final class StoreBenchmarkFolder: Sendable {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
 
@@ -39,15 +39,15 @@ final class StoreBenchmarkFolder: Sendable {
 }
 
 extension Metric {
-    /// The number of durable writes in a second.
+    /// The number of durable writes per second.
     fileprivate static let writesPerSecond = Metric(name: "writes per second", decimals: 0)
 }
 
 extension Case {
-    /// The number of writes of which a round measures the rate.
+    /// The number of writes whose rate a round measures.
     private static let writes = 1024
 
-    /// One write after the other.
+    /// Durable writes, one after another.
     fileprivate static func durableWrite(in folder: StoreBenchmarkFolder) async throws -> Case {
         let plain = try PlainDatabase(folder.file("plain.sqlite"))
         let database = try await StoreRows.open(folder.file("waybill.sqlite"))
@@ -66,7 +66,7 @@ extension Case {
         )
     }
 
-    /// Writers that wait for their writes, one of them or 64.
+    /// Durable writes by one writer, and by 64 concurrent writers.
     fileprivate static func sharedCommits(in folder: StoreBenchmarkFolder) async throws -> Case {
         let database = try await StoreRows.open(folder.file("writers.sqlite"))
         func subject(_ writers: Int) -> Subject {

@@ -8,7 +8,7 @@ struct StreamAPI: API {
 
     init(_ url: URL) { client = Client(url) }
 
-    /// The response to an upload: the number of bytes that have come, and whether they end as a form does.
+    /// The response to an upload: the number of bytes received, and whether they end like a complete form.
     struct Receipt: Decodable, Sendable, Equatable {
         let bytes: Int
         let isComplete: Bool

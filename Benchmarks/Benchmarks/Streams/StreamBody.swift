@@ -1,32 +1,32 @@
 import Foundation
 
-/// The body of a response that the server sends: a block that is repeated, with an opening and a closing part.
+/// A response body: a repeated block between an opening and a closing part.
 ///
-/// So neither side has it in memory, and both know the elements in it.
+/// Neither side needs to hold the body in memory, and both know its elements.
 struct StreamBody: Sendable {
-    /// The number of bytes of a block of a file.
+    /// The length of a file's block, in bytes.
     static let blockLength = 1 << 20
 
     /// The media type.
     var contentType = "application/json"
 
-    /// The bytes before the blocks and behind them.
+    /// The bytes before and after the blocks.
     var (opening, closing) = (Data(), Data())
 
-    /// The block, and how often it is sent.
+    /// The block, and the number of times it is sent.
     let block: Data
     let count: Int
 
-    /// Whether the first 8 bytes of each block are its number, in little-endian order.
+    /// Whether the first 8 bytes of each block are its number, little-endian.
     var isNumbered = false
 
-    /// The elements of the whole body.
+    /// The tally of all elements in the body.
     var elements = StreamTally()
 
-    /// The number of bytes.
+    /// The length, in bytes.
     var length: Int { opening.count + block.count * count + closing.count }
 
-    /// Creates the body of a task.
+    /// Creates the body for a task.
     init(_ task: StreamTask, _ size: StreamSize) {
         self =
             switch task {
@@ -77,7 +77,7 @@ struct StreamBody: Sendable {
         return body
     }
 
-    /// Returns elements with all numbers below 1000, a multiple of them for short ones.
+    /// Returns elements for the numbers below 1000, repeated until they fill half a block.
     private static func texts(_ element: (Int) -> String) -> [String] {
         var texts: [String] = []
         var length = 0
@@ -89,14 +89,14 @@ struct StreamBody: Sendable {
         return texts
     }
 
-    /// Returns the sum of the numbers of the elements of a block.
+    /// Returns the sum of the numbers in a block's elements.
     private static func sum(_ count: Int) -> Int {
         let (thousands, rest) = count.quotientAndRemainder(dividingBy: 1000)
         return thousands * (999 * 1000 / 2) + rest * (rest - 1) / 2
     }
 }
 
-/// The number of elements that a client has read, and the sum of the numbers in them.
+/// The number of elements read by a client, and the sum of their numbers.
 struct StreamTally: Sendable, Equatable {
     var count = 0
     var sum = 0

@@ -1,14 +1,14 @@
 #if os(macOS) || os(Linux)
     import Foundation
 
-    /// A connection to the ``StreamServer``, on a thread of its own.
+    /// A connection to the ``StreamServer``, served on a dedicated thread.
     ///
-    /// It trusts its clients, which are part of the benchmarks: a request that it does not understand ends it.
+    /// Its only clients are the benchmarks, so it closes on any unexpected request.
     final class StreamConnection: @unchecked Sendable {  // used by its thread only
         private let socket: Int32
         private let size: StreamSize
         private var memory = [UInt8](repeating: 0, count: 1 << 20)
-        /// The bytes that were read behind the last request.
+        /// The bytes read after the last request head.
         private var rest = Data()
 
         init(_ socket: Int32, _ size: StreamSize) {
@@ -55,7 +55,7 @@
             return nil
         }
 
-        /// Reads and drops a form, and returns the text about it; nil if the client has gone.
+        /// Reads and discards a form, and returns the receipt as JSON; nil if the client has disconnected.
         private func receive(_ length: Int, _ head: String) -> String? {
             if Self.field("expect", in: head) != nil, !write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
             let boundary = Self.field("content-type", in: head)?.components(separatedBy: "boundary=").last ?? ""

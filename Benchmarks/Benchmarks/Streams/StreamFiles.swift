@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files of the suite `streams`, in a folder of their own.
+/// The files of the `streams` suite, in a dedicated folder.
 struct StreamFiles: Sendable {
-    /// The error of a file with other bytes than those that were sent.
+    /// The error for a file that differs from the source.
     struct Difference: Error, CustomStringConvertible {
         let description: String
     }
@@ -15,7 +15,7 @@ struct StreamFiles: Sendable {
         self.size = size
     }
 
-    /// Reads ``arguments``.
+    /// Parses ``arguments``.
     init?(_ arguments: some Collection<String>) {
         guard arguments.count == 2, let path = arguments.first,
             let megabytes = arguments.dropFirst().first.flatMap({ Int($0) })
@@ -23,16 +23,16 @@ struct StreamFiles: Sendable {
         self.init(folder: URL(fileURLWithPath: path), size: StreamSize(megabytes: megabytes))
     }
 
-    /// The folder and the size as arguments of a program.
+    /// The folder and size as command-line arguments.
     var arguments: [String] { [folder.path, "\(size.megabytes)"] }
 
-    /// The file that is uploaded and copied.
+    /// The file to upload and copy.
     var source: URL { folder.appendingPathComponent("source") }
 
-    /// The file that a client writes.
+    /// Returns the file that a client writes.
     func target(_ client: StreamClient) -> URL { folder.appendingPathComponent(client.rawValue) }
 
-    /// Writes the source.
+    /// Writes the source file.
     func writeSource() throws {
         let body = StreamBody(.download, size)
         try Data().write(to: source)
@@ -42,14 +42,14 @@ struct StreamFiles: Sendable {
             block.number(number)
             try file.write(contentsOf: block)
         }
-        // The system does not write it while something is measured.
+        // Otherwise, the system could write the file to disk during a measurement.
         try file.synchronize()
         try file.close()
     }
 
-    /// Checks that a file has all bytes of the source, and removes it.
+    /// Checks that a file equals the source, and removes it.
     ///
-    /// - Throws: ``Difference``.
+    /// - Throws: ``Difference`` if the files differ, or the error of a file that cannot be read.
     func checkAndRemove(_ url: URL) throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let body = StreamBody(.download, size)
@@ -69,7 +69,7 @@ struct StreamFiles: Sendable {
 }
 
 extension Data {
-    /// Writes a number over the first 8 bytes.
+    /// Overwrites the first 8 bytes with a number.
     mutating func number(_ number: Int) {
         withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number).littleEndian, as: UInt64.self) }
     }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension StreamProbe {
-    /// The installed program `curl`; nil if it is missing.
+    /// The installed `curl` program; nil if there is none.
     static var curl: URL? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent("curl") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    /// Does the transfer by the program `curl`.
+    /// Performs the transfer with `curl`.
     func transferByCurl() async throws -> Outcome {
         let report = "\n%{size_upload} %{size_download} %{time_starttransfer}"
         var arguments = ["--silent", "--show-error", "--fail", "--write-out", report]
@@ -36,7 +36,7 @@ extension StreamProbe {
         return Outcome(bytes: bytes, firstElement: first, others: (spent.processor, peak))
     }
 
-    /// Runs `curl`, and returns its output and its peak of resident bytes.
+    /// Runs `curl`, and returns its output and its peak resident memory in bytes.
     private func output(of arguments: [String]) async throws -> (String, Double?) {
         #if os(macOS) || os(Linux)
             guard let curl = Self.curl else { throw UnexpectedResult(description: "curl is not installed") }
@@ -50,7 +50,7 @@ extension StreamProbe {
             let identifier = process.processIdentifier
             let peak = Task {
                 var peak: Double?
-                // The system forgets the peak with the process.
+                // The peak is unavailable once the process has ended.
                 while !Task.isCancelled {
                     peak = ResidentMemory.peak(of: identifier) ?? peak
                     try? await Task.sleep(for: .milliseconds(5))
@@ -69,7 +69,9 @@ extension StreamProbe {
         #endif
     }
 
-    /// Copies the source in pieces of 1 MiB; beside a download to the disk itself, as a download does.
+    /// Copies the source in pieces of 1 MiB.
+    ///
+    /// For the download task, also synchronizes the copy to disk, as a download does.
     func copyFile() throws -> Outcome {
         let target = files.target(client)
         try Data().write(to: target)

@@ -4,7 +4,7 @@ import WaybillJSON
 import WaybillTransfers
 
 extension StreamProbe {
-    /// Does the transfer by Waybill.
+    /// Performs the transfer with Waybill.
     func transfer(_ api: StreamAPI) async throws -> Outcome {
         switch task {
         case .multipart:
@@ -46,10 +46,10 @@ extension StreamProbe {
         return Outcome(bytes: body.length, firstElement: first)
     }
 
-    /// Returns the decoding of a body in memory as a whole; of events, each on its own.
+    /// Returns work that decodes a whole in-memory body or, for events, each event's data separately.
     func wholeBody() throws -> @Sendable () async throws -> Outcome {
         let length = min(files.size.listLength, StreamSize.longestWholeBody)
-        // The data of events is decoded one by one, so that all of them need no memory.
+        // Event data is decoded one by one, so all events together need no memory.
         let body = StreamBody(task, task == .events ? files.size : StreamSize(megabytes: max(1, length / 500_000)))
         let bytes = task == .events ? Data() : body.bytes
         let decoder = WaybillJSONDecoder()
@@ -76,7 +76,7 @@ extension StreamProbe {
         return tally
     }
 
-    /// Decodes the data of each event, which is cut out beforehand.
+    /// Decodes the data of each event, extracted beforehand.
     private func tallyOfEvents(_ decoder: WaybillJSONDecoder, _ body: StreamBody) throws -> StreamTally {
         let data = (0..<body.elements.count / body.count).map { Data(ListedProduct.json($0).utf8) }
         var tally = StreamTally()
@@ -98,7 +98,7 @@ extension StreamBody {
     }
 }
 
-/// The list in its envelope, as a body that is decoded as a whole has it.
+/// A list in its envelope, for decoding a body as a whole.
 struct StreamedList<Element: Decodable & Sendable>: Decodable, Sendable {
     let data: [Element]
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A measurement of one transfer by one client, in a process that does nothing else.
+/// A measurement of one transfer by one client, in a dedicated process.
 struct StreamProbe: Sendable {
-    /// The error of a transfer whose result is not the expected one.
+    /// The error for a transfer with an unexpected result.
     struct UnexpectedResult: Error, CustomStringConvertible {
         let description: String
     }
 
     /// The result of a transfer.
     struct Outcome: Sendable {
-        /// The number of bytes of the body.
+        /// The length of the body, in bytes.
         var bytes: Int
-        /// Seconds from the start to the first element, or to the first byte for a program that has no elements.
+        /// The time to the first element, or to the first byte for a program that reads no elements, in seconds.
         var firstElement: Double?
-        /// The processor seconds of other programs, and their peak of resident bytes; nil if this one did the work.
+        /// A child process's processor seconds and peak resident bytes; nil if this process did the work.
         var others: (processor: Double, peak: Double?)?
-        /// Seconds on the wall clock, if not all of the time counts.
+        /// The wall-clock time in seconds; nil for the duration of the whole work.
         var seconds: Double?
     }
 
@@ -24,12 +24,12 @@ struct StreamProbe: Sendable {
     let server: URL
     let files: StreamFiles
 
-    /// The metrics, in the order of the report.
+    /// The metrics, in report order.
     static let metrics: [Metric] = [.seconds, .bodyMegabytesPerSecond, .processorSeconds, .peak, .firstElement]
 
-    /// Does the transfer, and returns the values without those that cannot be measured.
+    /// Performs the transfer, and returns the values that can be measured, by metric name.
     ///
-    /// - Throws: ``UnexpectedResult``, and the errors of the transfer.
+    /// - Throws: ``UnexpectedResult``, or the error of the transfer.
     func run() async throws -> [String: Double] {
         let work = try await prepared()
         try ResidentMemory.forgetPeak()
@@ -49,7 +49,7 @@ struct StreamProbe: Sendable {
         return Dictionary(values.map { ($0.metric.name, $0.value) }) { first, _ in first }.compactMapValues { $0 }
     }
 
-    /// Returns the transfer, for which libraries are loaded and bodies are made.
+    /// Returns the transfer, after loading libraries and creating bodies.
     private func prepared() async throws -> @Sendable () async throws -> Outcome {
         switch client {
         case .waybill:
@@ -62,13 +62,13 @@ struct StreamProbe: Sendable {
         }
     }
 
-    /// Checks the file that was written.
+    /// Checks the written file, if there is one.
     private func check() throws {
         guard task == .download || client == .copy else { return }
         try files.checkAndRemove(files.target(client))
     }
 
-    /// Checks the elements that were read.
+    /// Checks the tally of the elements read.
     func check(_ tally: StreamTally, of body: StreamBody) throws {
         guard tally == body.elements else {
             throw UnexpectedResult(description: "\(client.rawValue) read \(tally), not \(body.elements)")
@@ -77,12 +77,12 @@ struct StreamProbe: Sendable {
 }
 
 extension Metric {
-    /// Millions of bytes of the body per second.
+    /// Millions of body bytes per second.
     static let bodyMegabytesPerSecond = Metric(name: "mb_per_second", decimals: 0)
 
-    /// The peak of the client's resident memory, in millions of bytes.
+    /// The client's peak resident memory, in millions of bytes.
     static let peak = Metric(name: "peak_megabytes", decimals: 1)
 
-    /// Milliseconds from the start of a transfer to its first element.
+    /// The time from the start of a transfer to its first element, in milliseconds.
     static let firstElement = Metric(name: "first_element_ms", decimals: 1)
 }

@@ -1,8 +1,9 @@
 #if os(macOS) || os(Linux)
     import Foundation
 
-    /// The server of the suite `streams`, in a process of its own: it makes bodies while it sends them, and counts
-    /// those that it receives, so that it needs no memory for either.
+    /// The server of the `streams` suite, in a separate process.
+    ///
+    /// It generates bodies while sending them, and only counts received bytes, so neither is held in memory.
     enum StreamServer {
         /// The error of a system call.
         struct Failure: Error, CustomStringConvertible {
@@ -33,7 +34,7 @@
             _ = try await OwnThread.run { try FileHandle.standardInput.readToEnd() }
         }
 
-        /// Creates a socket at a port of 127.0.0.1 that the system chooses.
+        /// Creates a socket that listens on 127.0.0.1, on a port chosen by the system.
         private static func listening() throws -> (socket: Int32, port: UInt16) {
             #if canImport(Glibc)
                 let stream = Int32(SOCK_STREAM.rawValue)

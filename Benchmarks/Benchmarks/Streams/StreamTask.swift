@@ -1,4 +1,4 @@
-/// The transfer of a case of the suite `streams`.
+/// A transfer measured by the `streams` suite.
 enum StreamTask: String, CaseIterable, Sendable {
     case multipart
     case download
@@ -16,7 +16,7 @@ enum StreamTask: String, CaseIterable, Sendable {
         }
     }
 
-    /// The programs that do the transfer, the first of which is the one that the others are compared with.
+    /// The clients that perform the transfer; the first is the reference for the others.
     var clients: [StreamClient] {
         switch self {
         case .multipart, .download: [.waybill, .curl, .copy]
@@ -25,32 +25,31 @@ enum StreamTask: String, CaseIterable, Sendable {
     }
 }
 
-/// The program that does a transfer.
+/// A client that performs a transfer.
 enum StreamClient: String, Sendable {
     case waybill
-    /// The program `curl`.
+    /// The `curl` program.
     case curl
-    /// A copy of the file by `read` and `write`.
+    /// A copy of the file with `read` and `write`.
     case copy
-    /// A body in memory that is decoded as a whole, without a transfer.
+    /// The decoding of a whole in-memory body, without a transfer.
     case wholeBody = "whole"
 }
 
-/// The sizes of the transfers of the suite `streams`.
+/// The transfer sizes of the `streams` suite.
 struct StreamSize: Sendable {
-    /// The size of the multipart upload and of the download in millions of bytes: 2,000 unless the command line has
-    /// another one.
+    /// The size of the multipart upload and of the download, in millions of bytes; 2,000 by default.
     let megabytes: Int
 
-    /// The number of bytes of the uploaded file and of the downloaded one: full blocks of 1 MiB.
+    /// The size of the uploaded file and of the downloaded one, in bytes: a multiple of 1 MiB.
     var fileLength: Int { max(1, megabytes * 1_000_000 / StreamBody.blockLength) * StreamBody.blockLength }
 
-    /// The approximate number of bytes of a list: half as many.
+    /// The approximate size of a list, in bytes: half as large.
     var listLength: Int { megabytes * 500_000 }
 
     /// The number of events: 1,000,000 by default.
     var events: Int { megabytes * 500 }
 
-    /// The most bytes of a body that is decoded as a whole, which would need a multiple of them in memory.
+    /// The maximum size of a body decoded as a whole, in bytes; decoding needs a multiple of this memory.
     static let longestWholeBody = 100_000_000
 }

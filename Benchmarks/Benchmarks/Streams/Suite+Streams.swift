@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// Long transfers, whose bodies are never in memory as a whole.
+    /// Long transfers, whose bodies are never held in memory as a whole.
     static let streams = Suite(
         name: "streams",
         summary: "multipart uploads, downloads, lists and events that are longer than memory should hold",
@@ -36,7 +36,7 @@ extension Suite {
 }
 
 extension Subject {
-    /// Creates a subject that does a transfer in a process of its own.
+    /// Creates a subject that performs a transfer in a dedicated process.
     init(_ task: StreamTask, _ client: StreamClient, _ files: StreamFiles, on server: ServerProcess) {
         // Each transfer checks its result.
         self.init(client.rawValue) {

@@ -9,7 +9,7 @@ extension Case {
         }
     }
 
-    /// Returns cases for a body that is too large to be buffered, with a consumer that reads at once, or slowly.
+    /// Returns cases for a body too large to buffer, with a fast and a slow consumer.
     static func largeBodies(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [("500 MB, fast consumer", MemoryProbe.fastConsumer), ("500 MB, slow consumer", .slowConsumer)].map {
             name,
@@ -24,7 +24,7 @@ extension Case {
         }
     }
 
-    /// Returns cases for endpoints that are called all at once, over 16 connections.
+    /// Returns cases for many concurrent endpoint calls over 16 connections.
     static func waitingCalls(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [("1,000 endpoints at once", MemoryProbe.thousandCalls), ("10,000 endpoints at once", .tenThousandCalls)].map {
             name,
@@ -39,7 +39,7 @@ extension Case {
         }
     }
 
-    /// Returns cases for the memory that remains after many requests.
+    /// Returns cases for the memory retained after many requests.
     static func manyRequests(through transports: [MeasuredTransport], on server: ServerProcess) -> [Case] {
         [
             Case(

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The role of this program if another process of it has started it.
+/// The role of this process if another process of the same program started it.
 ///
-/// It is not an option for users, so the usage does not list it.
+/// Roles are internal, so the usage text does not list them.
 enum ChildRole: Sendable {
-    /// A server, until standard input ends.
+    /// Runs the server until standard input ends.
     case serve
 
-    /// A measurement of the memory of one transport, which prints the values by their metrics' names, as JSON.
+    /// Measures the memory usage of one transport, and prints the values as JSON, keyed by metric name.
     case probe(MemoryProbe, transport: String, server: URL)
 
-    /// The server of the suite `streams`, until standard input ends.
+    /// Runs the server of the `streams` suite until standard input ends.
     case serveStreams(StreamFiles)
 
-    /// The first call of the suite `start`, which prints the values by their metrics' names, as JSON.
+    /// Makes the first call of the `start` suite, and prints the values as JSON, keyed by metric name.
     case start(StartClient, server: URL)
 
-    /// A transfer of the suite `streams`, which prints the values by their metrics' names, as JSON.
+    /// Performs a transfer of the `streams` suite, and prints the values as JSON, keyed by metric name.
     case stream(StreamProbe)
 
-    /// Reads the arguments; nil if they are those of a user.
+    /// Parses the arguments; returns nil if they specify no role.
     init?(_ arguments: some Sequence<String>) {
         let words = Array(arguments)
         switch words.first {
@@ -42,7 +42,7 @@ enum ChildRole: Sendable {
         }
     }
 
-    /// The arguments that ``init(_:)`` reads.
+    /// The arguments that ``init(_:)`` parses.
     var arguments: [String] {
         switch self {
         case .serve: ["--serve"]
@@ -56,7 +56,7 @@ enum ChildRole: Sendable {
         }
     }
 
-    /// Plays the role in a program whose `main` began at a moment.
+    /// Performs the role in a process whose `main` began at a given time.
     func play(since start: TimeSpent) async throws {
         switch self {
         case .serve: try await ServerProgram.run()
@@ -69,7 +69,7 @@ enum ChildRole: Sendable {
             let transport = try measured.make(connections: probe.connections)
             try printValues(try await probe.run(with: transport, server))
         case .start(let client, let server):
-            // A thread that waits for the parent's end would be part of the measurement.
+            // A thread that waits for the parent's exit would distort the measurement.
             try printValues(try await client.run(server, since: start))
         case .stream(let probe):
             endWithParent()
@@ -77,7 +77,7 @@ enum ChildRole: Sendable {
         }
     }
 
-    /// Ends this process when the one that started it has ended.
+    /// Ends this process when its parent has ended.
     private func endWithParent() {
         let parent = Thread {
             _ = try? FileHandle.standardInput.readToEnd()

@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The small exchange that is repeated: a `GET` whose response is a few hundred bytes of JSON.
+/// A small exchange to repeat: a `GET` with a response of a few hundred bytes of JSON.
 struct Exchange: Sendable {
-    /// The server's response.
+    /// The body of the server's response.
     static let body = Data(
         """
         {"data":{"id":7,"name":"Lamp","price":30.5,"isAvailable":true,"category":"lighting","tags":["desk","brass"],\
@@ -12,20 +12,21 @@ struct Exchange: Sendable {
         """.utf8
     )
 
-    /// The error of a response other than the expected one.
+    /// The error for an unexpected response.
     struct UnexpectedResponse: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The function that does the exchange once, and checks the response.
+    /// A function that performs the exchange once and checks the response.
     private let exchange: @Sendable () async throws -> Void
 
-    /// The function that does the exchange once, and returns the product of the response.
+    /// A function that performs the exchange once and returns the product in the response.
     let product: @Sendable () async throws -> ListedProduct
 
-    /// Creates the exchange of a transport alone: the body is collected, and not decoded.
+    /// Creates an exchange through a transport alone, which collects the body without decoding it.
     ///
-    /// It throws `TransportError`, or ``UnexpectedResponse`` if the status is not 200 or the body is shorter or longer.
+    /// The exchange throws `TransportError`, or ``UnexpectedResponse`` if the status is not 200 or the body has the
+    /// wrong length.
     init(transport: any Transport, server: URL) {
         let request = HTTPRequest(method: .get, url: server.appendingPathComponent("product"))
         @Sendable func send() async throws -> Data {
@@ -42,10 +43,9 @@ struct Exchange: Sendable {
         product = { try ListedProduct(enveloped: try await send()) }
     }
 
-    /// Creates the exchange of an endpoint, whose client has some clauses: from its declaration to the decoded value
-    /// behind an envelope.
+    /// Creates an exchange through an endpoint, from planning the call to decoding the value in its envelope.
     ///
-    /// It throws `APIError`, or ``UnexpectedResponse`` if the value is another product.
+    /// The exchange throws `APIError`, or ``UnexpectedResponse`` if the value is a different product.
     init(
         endpointOver transport: some Transport,
         server: URL,
@@ -62,7 +62,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Does the exchange `count` times, with `tasks` in flight at a time, each in its own task.
+    /// Performs the exchange `count` times, in `tasks` concurrent tasks.
     func callAsFunction(times count: Int, concurrently tasks: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<tasks {

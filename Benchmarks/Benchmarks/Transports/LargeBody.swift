@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// The transfer of a body that is too large to be buffered, to a consumer that drops each chunk.
+/// The transfer of a body too large to buffer, to a consumer that discards each chunk.
 struct LargeBody: Sendable {
-    /// The size of the body in bytes.
+    /// The size of the body, in bytes.
     static let length = 500_000_000
 
     /// The speed of the consumer: as fast as chunks arrive, or slower than the server.
@@ -12,17 +12,16 @@ struct LargeBody: Sendable {
         case slow
     }
 
-    /// The bytes after which the slow consumer pauses, and the length of a pause: 4 s in all, beside the transfer
-    /// itself.
+    /// The number of bytes between the slow consumer's pauses, and the length of a pause: 4 s in total.
     private static let pause = (bytes: 1_000_000, length: Duration.milliseconds(8))
 
     let transport: any Transport
     let server: URL
 
-    /// Returns the length of the body by the server's header, without reading it.
+    /// Returns the declared length of the body, without reading it.
     func announcedLength() async throws -> Int? { try await response().body.length }
 
-    /// Reads the body to its end.
+    /// Reads the whole body.
     ///
     /// - Throws: `TransportError`, or `Exchange.UnexpectedResponse` if bytes are missing.
     func callAsFunction(_ consumer: Consumer) async throws {

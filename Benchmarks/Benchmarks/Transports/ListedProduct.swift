@@ -1,6 +1,6 @@
 import Foundation
 
-/// The product in the response to a small exchange, and the element of the lists and the events of streams.
+/// The product in small exchanges, and the element of streamed lists and events.
 struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
     let id: Int
     let name: String
@@ -12,7 +12,7 @@ struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
     let createdAt: String
     let updatedAt: String?
 
-    /// Returns the text of an element.
+    /// Returns the JSON text of an element.
     static func json(_ id: Int) -> String {
         """
         {"id":\(id),"name":"Lamp \(id)","price":\(id / 7).5,"isAvailable":\(id % 3 == 0),"category":"lighting",\
@@ -21,7 +21,7 @@ struct ListedProduct: Codable, Hashable, Identifiable, Sendable {
         """
     }
 
-    /// Decodes the product of a response with an envelope, by Foundation's decoder.
+    /// Decodes the product from an enveloped response with Foundation's decoder.
     init(enveloped data: Data) throws {
         struct Response: Decodable {
             let data: ListedProduct

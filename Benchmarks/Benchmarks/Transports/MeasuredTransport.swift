@@ -10,7 +10,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-/// A transport that is measured.
+/// A transport to measure.
 struct MeasuredTransport: Sendable {
     /// The name of the subject.
     let name: String
@@ -22,13 +22,13 @@ struct MeasuredTransport: Sendable {
         self.transport = transport
     }
 
-    /// Creates a transport that has not connected yet.
+    /// Creates a transport without open connections.
     ///
-    /// - Parameter connections: the most connections to one server; nil for the transport's own number.
-    /// - Throws: the error of a transport for which the machine lacks something.
+    /// - Parameter connections: the maximum number of connections per server; nil for the transport's default.
+    /// - Throws: the transport's error if this machine does not meet its requirements.
     func make(connections: Int? = nil) throws -> any Transport { try transport(connections) }
 
-    /// The transports of this system; the others are compared with the first one.
+    /// The transports for this system; the first is the reference for the others.
     static var all: [MeasuredTransport] {
         #if os(Linux)
             [urlSession, curl]
@@ -37,7 +37,7 @@ struct MeasuredTransport: Sendable {
         #endif
     }
 
-    /// Further configurations, whose rates alone are compared.
+    /// Further configurations, for which only rates are compared.
     static var variants: [MeasuredTransport] {
         #if os(Linux)
             [curlWithOneLoop]
@@ -46,7 +46,7 @@ struct MeasuredTransport: Sendable {
         #endif
     }
 
-    /// The transports of ``all`` that can be created on this machine; prints which cannot.
+    /// The transports in ``all`` that can be created on this machine; prints a line for each of the others.
     static var available: [MeasuredTransport] {
         all.filter { each in
             do {

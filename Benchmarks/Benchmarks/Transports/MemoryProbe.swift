@@ -2,30 +2,32 @@ import Foundation
 import Waybill
 
 extension Metric {
-    /// Seconds on the wall clock.
+    /// Wall-clock time, in seconds.
     static let seconds = Metric(name: "seconds", decimals: 2)
 
-    /// Processor seconds.
+    /// Processor time, in seconds.
     static let processorSeconds = Metric(name: "cpu_seconds", decimals: 2)
 
-    /// The peak of the process's resident memory, in millions of bytes.
+    /// The process's peak resident memory, in millions of bytes.
     static let peakMegabytes = Metric(name: "peak_mb", decimals: 1)
 
-    /// The peak less the resident memory before the transfer, in millions of bytes.
+    /// The growth of resident memory from before the transfer to its peak, in millions of bytes.
     static let peakGrowthMegabytes = Metric(name: "peak_growth_mb", decimals: 1)
 
-    /// The resident memory after the first 10,000 requests, in millions of bytes.
+    /// The resident memory at the first reading, in millions of bytes.
     static let residentMegabytes = Metric(name: "resident_mb", decimals: 1)
 
     /// The growth of resident memory over 100,000 further requests, in millions of bytes.
     static let growthMegabytes = Metric(name: "growth_mb", decimals: 1)
 
-    /// The growth of resident memory to its peak, in thousands of bytes for each call that is under way.
+    /// The growth of resident memory to its peak, in thousands of bytes per concurrent call.
     static let kilobytesPerCall = Metric(name: "kb_per_call", decimals: 1)
 }
 
-/// A measurement of memory, in a process that does nothing else: memory that was freed earlier, but not returned to the
-/// system, would hide the memory that a transport needs.
+/// A memory measurement in a dedicated process.
+///
+/// In a shared process, memory that was freed earlier but not returned to the system would hide the transport's memory
+/// usage.
 enum MemoryProbe: String, Sendable {
     case fastConsumer = "fast"
     case slowConsumer = "slow"
@@ -33,7 +35,7 @@ enum MemoryProbe: String, Sendable {
     case thousandCalls = "1000"
     case tenThousandCalls = "10000"
 
-    /// The most connections; nil for the transport's own number.
+    /// The maximum number of connections; nil for the transport's default.
     var connections: Int? {
         switch self {
         case .thousandCalls, .tenThousandCalls: 16
@@ -41,10 +43,10 @@ enum MemoryProbe: String, Sendable {
         }
     }
 
-    /// The number of requests before the first reading of memory, between the readings, and in flight at a time.
+    /// The numbers of requests before the first memory reading, between the readings, and in flight.
     private static let requests = (first: 10_000, further: 100_000, concurrently: 16)
 
-    /// The metrics, in the order of the report.
+    /// The metrics, in report order.
     var metrics: [Metric] {
         switch self {
         case .fastConsumer, .slowConsumer: [.seconds, .processorSeconds, .peakGrowthMegabytes, .peakMegabytes]
@@ -54,7 +56,7 @@ enum MemoryProbe: String, Sendable {
         }
     }
 
-    /// Measures in this process, and returns the values without those that cannot be measured on this system.
+    /// Measures this process, and returns the values available on this system, by metric name.
     func run(with transport: any Transport, _ server: URL) async throws -> [String: Double] {
         switch self {
         case .fastConsumer: try await Self.transfer(.fast, transport, server)
@@ -70,7 +72,7 @@ enum MemoryProbe: String, Sendable {
         _ transport: any Transport,
         _ server: URL
     ) async throws -> [String: Double] {
-        // Libraries that are loaded and objects that are created once are not part of the transfer.
+        // Excludes one-time work, such as loading libraries, from the measurement of the transfer.
         try await Exchange(transport: transport, server: server)(times: 10, concurrently: 1)
         try ResidentMemory.forgetPeak()
         let before = ResidentMemory.current
@@ -97,7 +99,7 @@ enum MemoryProbe: String, Sendable {
         ])
     }
 
-    /// Makes calls all at once, so that most of them wait for a connection.
+    /// Makes all calls concurrently, so most of them wait for a connection.
     private static func calls(
         _ count: Int,
         _ transport: some Transport,

@@ -2,7 +2,7 @@
     import Foundation
     import WaybillTesting
 
-    /// An nginx with a configuration and a folder of its own, independent of one that the machine may run.
+    /// An nginx process with a separate configuration and folder, independent of any other on this machine.
     struct Nginx {
         /// The URL of the server.
         let url: URL
@@ -10,12 +10,12 @@
         private let process: Process
         private let folder: URL
 
-        /// The error of an nginx that did not start.
+        /// The error for an nginx process that did not start.
         struct Failure: Error, CustomStringConvertible {
             let description: String
         }
 
-        /// The installed program, on the `PATH` or in the folders of programs for administrators.
+        /// The installed program, on the `PATH` or in a usual system folder; nil if there is none.
         static var program: URL? {
             let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
             return (path + ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"])
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Ends nginx and removes its folder.
+        /// Stops nginx and removes its folder.
         func stop() {
             if process.isRunning {
                 process.terminate()
@@ -57,7 +57,7 @@
             process.standardOutput = output
             process.standardError = output
             try process.run()
-            // nginx writes this file when it listens.
+            // nginx writes this file once it is listening.
             let sign = folder.appendingPathComponent("nginx.pid").path
             while !FileManager.default.fileExists(atPath: sign) {
                 guard process.isRunning else {
@@ -68,7 +68,7 @@
             }
         }
 
-        /// Returns an address at which no server listens: one had it a moment ago.
+        /// Returns an unused address, which a stopped server has just released.
         private static func freeAddress() throws -> URL {
             let server = try LoopbackServer([:])
             server.stop()
@@ -82,13 +82,13 @@
             let body = folder.appendingPathComponent("large")
             try Data().write(to: body)
             let file = try FileHandle(forWritingTo: body)
-            // A sparse file, so that reading it does not measure the disk.
+            // The file is sparse, so no disk reads are measured.
             try file.truncate(atOffset: UInt64(LargeBody.length))
             try file.close()
         }
 
-        // One worker, because the client has to run too. The small response is written with one system call, from
-        // memory. If the administrator starts nginx, workers keep that account, which can read the folder.
+        // One worker leaves processor time for the client. The small response is sent from memory with one system call.
+        // If root starts nginx, the workers also run as root, which can read the folder.
         private static func configuration(port: Int) -> String {
             """
             daemon off;

@@ -1,17 +1,17 @@
 import Foundation
 
-/// This program, started again in a process of its own to play a ``ChildRole``.
+/// This program, started as a separate process to perform a ``ChildRole``.
 enum OwnProgram {
-    /// The error of a process that ended without a result; it has printed the reason on standard error.
+    /// The error for a process that ended without a result; the process prints the reason to standard error.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     /// Starts the process.
     ///
-    /// It ends by itself when `input` is closed, hence also when this process ends, even by a crash.
+    /// The process ends when `input` is closed, and therefore also when this process exits or crashes.
     ///
-    /// - Throws: ``Skip`` if a program cannot start another one.
+    /// - Throws: ``Skip`` if this system cannot start processes.
     static func start(_ role: ChildRole) throws -> (input: FileHandle, output: FileHandle) {
         #if os(macOS) || os(Linux)
             let process = Process()
@@ -27,7 +27,7 @@ enum OwnProgram {
         #endif
     }
 
-    /// Starts the process, and returns its whole output.
+    /// Starts the process, and returns its complete output.
     static func output(of role: ChildRole) async throws -> Data {
         let (input, output) = try start(role)
         defer { try? input.close() }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The resident memory of this program, as the system counts it.
+/// The resident memory of a process, as reported by the system.
 enum ResidentMemory {
-    /// The bytes that are resident now; nil if the system does not provide the number in this way.
+    /// The current resident memory, in bytes; nil except on Linux.
     static var current: Double? { bytes(of: "VmRSS") }
 
-    /// The peak of resident bytes since ``forgetPeak()`` or the program's start.
+    /// The peak resident memory since ``forgetPeak()`` or the program's start, in bytes; nil except on Linux.
     static var peak: Double? { bytes(of: "VmHWM") }
 
-    /// Returns the peak of resident bytes of another process; nil if it has ended.
+    /// Returns another process's peak resident memory, in bytes; nil if the process has ended, and except on Linux.
     static func peak(of process: Int32) -> Double? { bytes(of: "VmHWM", process: "\(process)") }
 
-    /// Resets the peak to the bytes that are resident now.
+    /// Resets the peak to the current resident memory; does nothing except on Linux.
     static func forgetPeak() throws {
         #if os(Linux)
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/clear_refs"))
@@ -20,7 +20,7 @@ enum ResidentMemory {
         #endif
     }
 
-    // Lines are like "VmRSS:     10236 kB", and the unit is 1024 bytes.
+    // A line looks like "VmRSS:     10236 kB"; the unit is 1,024 bytes.
     private static func bytes(of key: String, process: String = "self") -> Double? {
         #if os(Linux)
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

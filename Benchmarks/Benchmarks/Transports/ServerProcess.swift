@@ -1,10 +1,10 @@
 import Foundation
 
-/// The server for the transports, in a process of its own, so that its cost is not counted.
+/// A server in a separate process, so its cost is not measured.
 ///
-/// It ends with the last reference to this object, and when this program ends, even by a crash.
+/// The server stops when this object is deinitialized, and when this program exits or crashes.
 final class ServerProcess: Sendable {
-    /// The name of the server: `nginx` or `LoopbackServer`.
+    /// The name of the server: `nginx`, `LoopbackServer` or `StreamServer`.
     let name: String
 
     /// The URL of the server.
@@ -15,8 +15,8 @@ final class ServerProcess: Sendable {
 
     /// Starts the server, and waits until it listens.
     ///
-    /// - Throws: ``Skip`` if a program cannot start another one; ``OwnProgram/Failure`` if the server does not start,
-    ///   which prints the reason on standard error.
+    /// - Throws: ``Skip`` if this system cannot start processes, or ``OwnProgram/Failure`` if the server does not
+    ///   start; the server prints the reason to standard error.
     init(_ role: ChildRole = .serve) async throws {
         (input, output) = try OwnProgram.start(role)
         let output = output
@@ -31,7 +31,7 @@ final class ServerProcess: Sendable {
 
     deinit {
         try? input.close()
-        // The process writes nothing more, so this waits for its end.
+        // The process writes no further output, so this waits until it ends.
         _ = try? output.readToEnd()
     }
 

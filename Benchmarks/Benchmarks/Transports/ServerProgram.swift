@@ -2,11 +2,11 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The program of the server's process: nginx if it is installed, otherwise the package's own server.
+/// The program of the server process: nginx if it is installed, otherwise a loopback server.
 enum ServerProgram {
     /// Serves until standard input ends, and prints the server's name and URL on standard output.
     static func run() async throws {
-        // Ctrl-C reaches this process too, which is to end only after the one that started it.
+        // Ctrl-C also signals this process, which must not end before its parent.
         for each in [SIGINT, SIGTERM, SIGHUP] { signal(each, SIG_IGN) }
         #if os(macOS) || os(Linux)
             if let program = Nginx.program {

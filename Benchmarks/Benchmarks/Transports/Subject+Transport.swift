@@ -2,19 +2,20 @@ import Foundation
 import Waybill
 
 extension Metric {
-    /// The number of responses per second on the wall clock.
+    /// The number of responses per second of wall-clock time.
     static let requestsPerSecond = Metric(name: "requests_per_second", decimals: 0)
 
-    /// Processor microseconds of the client alone.
+    /// The client's processor time per request, in microseconds.
     static let processorMicrosecondsPerRequest = Metric(name: "cpu_us_per_request", decimals: 1)
 }
 
 extension Subject {
-    /// The approximate length of a round in seconds, and its least and largest numbers of requests.
+    /// The approximate duration of a round in seconds, and the bounds on its number of requests.
     private static let round = (length: 1.0, requests: 500...50_000)
 
-    /// Returns a transport alone, and an endpoint over it, that do small exchanges over connections that are kept,
-    /// `tasks` at a time.
+    /// Returns subjects for a transport alone and for an endpoint over it.
+    ///
+    /// Each makes `tasks` concurrent exchanges over persistent connections.
     static func exchanges(
         through measured: MeasuredTransport,
         concurrently tasks: Int,
@@ -32,7 +33,7 @@ extension Subject {
 
     /// Creates a subject that repeats an exchange.
     ///
-    /// The number of requests of a round is determined once, while connections are opened.
+    /// The number of requests per round is determined once, in a trial that also opens the connections.
     private init(_ name: String, concurrently tasks: Int, _ exchange: @escaping @Sendable () throws -> Exchange) {
         let exchange = Once { try exchange() }
         let count = Once {
@@ -62,7 +63,7 @@ extension Subject {
         }
     }
 
-    /// Creates a subject that measures memory, in a process that is started for each round.
+    /// Creates a subject that measures memory in a new process for each round.
     init(
         _ measured: MeasuredTransport,
         _ probe: MemoryProbe,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Suite {
-    /// The transports, over sockets to a server on this machine.
+    /// The transports, over sockets to a local server.
     static let transport = Suite(
         name: "transport",
         summary: "small requests and large bodies through each transport, to a server on this machine",
@@ -31,7 +31,7 @@ extension Suite {
 }
 
 extension Table {
-    /// Returns the measurements of transports as text, with one table for each kind of case that was run.
+    /// Returns the measurements of transports as text, with one table per set of metrics.
     static func transports(_ measurements: [Measurement]) -> String {
         var kinds: [[Metric]] = []
         for kind in measurements.map({ $0.metrics.map(\.metric) }) where !kinds.contains(kind) { kinds.append(kind) }
@@ -41,9 +41,9 @@ extension Table {
     }
 }
 
-/// The number of files and sockets that this program may have open.
+/// The limit on this program's open files and sockets.
 enum OpenFiles {
-    /// Raises the limit for some hundred connections, as far as the system allows; some systems begin with 256.
+    /// Raises the limit to several hundred connections where the system allows it; some systems start at 256.
     static func makeRoom() {
         #if os(Linux)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

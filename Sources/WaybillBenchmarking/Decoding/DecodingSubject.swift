@@ -4,7 +4,7 @@ import Foundation
 package typealias Document = Once<Data>
 
 extension Subject {
-    /// Creates a subject that repeatedly decodes a document, and whose result is derived from the decoded value.
+    /// Creates a subject that repeatedly decodes a document, and derives its result from the decoded value.
     package init<Value>(
         _ name: String,
         decoding document: Document,

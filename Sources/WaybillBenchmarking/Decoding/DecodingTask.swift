@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The task of a benchmark's candidates: a document and the envelope around its value.
+/// The task of a benchmark's candidates: decoding the value of a document in an envelope.
 struct DecodingTask: Sendable {
     let name: String
     let document: Document
@@ -95,7 +95,7 @@ private protocol LineDecodable: SendableMetatype {
     ) throws -> Self
 }
 
-/// The lines of a document, split on first use: when results are compared, before measuring.
+/// The lines of a document, split on first use: during the comparison of results, before measuring.
 private final class SplitLines: Sendable {
     struct Line: Sendable {
         let number: Int

@@ -77,7 +77,7 @@ struct DifferenceSearch {
         }
         if Self.haveDifferentCases(mirrors.0, mirrors.1) { return Self.difference(of: first, second, at: path) }
         if let difference = members(mirrors.0, mirrors.1, at: path) { return difference }
-        // The members are equal, so only `==` or the values' text can still show a difference.
+        // The members are equal, so only `==` or the values' text can still reveal a difference.
         let isSame = isEqual ?? (!mirrors.0.children.isEmpty || Self.text(of: first) == Self.text(of: second))
         return isSame ? nil : Self.difference(of: first, second, at: path)
     }

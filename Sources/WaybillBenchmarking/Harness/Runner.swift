@@ -43,7 +43,7 @@ package struct Runner: Sendable {
     package func run(_ cases: consuming [Case]) async throws -> [Measurement] {
         var measurements: [Measurement] = []
         cases.reverse()
-        // Each case is removed from the array, so that its documents are freed after its measurement.
+        // Removes each case from the array, so its documents are freed after the measurement.
         while let each = cases.popLast() {
             let subjects = each.subjects.filter { selects(each.name, $0.name) }
             guard !subjects.isEmpty else { continue }

@@ -26,7 +26,7 @@ package struct Table {
         }.joined(separator: "\n")
     }
 
-    /// Returns a cell without line breaks, which a name can contain.
+    /// Returns a cell with its line breaks replaced by spaces.
     private static func line(_ cell: String) -> String {
         cell.contains(where: \.isNewline) ? cell.split(whereSeparator: \.isNewline).joined(separator: " ") : cell
     }

@@ -10,9 +10,9 @@ import Foundation
 /// try await task.value
 /// ```
 ///
-/// Sleepers wake in order of their deadlines; those with the same deadline wake in the order in which they began to
-/// sleep. They wake only after the clock has advanced all the way. If a task sleeps repeatedly, advance from deadline
-/// to deadline with ``advanceToNextDeadline()``.
+/// Sleepers wake in deadline order; those with the same deadline wake in the order in which they began to sleep. They
+/// wake only after the clock has advanced by the full duration. If a task sleeps repeatedly, advance from deadline to
+/// deadline with ``advanceToNextDeadline()``.
 public final class ManualClock: Clock, Sendable {
     /// An instant of the clock.
     public struct Instant: InstantProtocol {
@@ -82,7 +82,7 @@ public final class ManualClock: Clock, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let outcome: Result<Void, any Error>? = state.update { state in
-                    // A cancellation after this check finds the sleeper in the list.
+                    // A cancellation after this check will find the sleeper in the list.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))

@@ -42,7 +42,7 @@ struct ConnectionStream {
         guard isSent else { throw ConnectionClosed() }
     }
 
-    /// Ends the connection, but lets the client read what was sent.
+    /// Closes the connection without losing bytes that were already sent.
     ///
     /// Closing a socket with unread bytes resets the connection, so incoming bytes are read and discarded for up to a
     /// second.

@@ -16,7 +16,7 @@ struct LoopbackListener: Sendable {
             let ready = Descriptor.wait(
                 [(context.stop.signal, .reading), (ended.signal, .reading)]
                     + (isListening && !isFull ? [(socket.descriptor, .reading)] : []),
-                // If no descriptor is available, the listener retries every 10 ms.
+                // Retries every 10 ms if the system cannot accept connections, for example if it is out of descriptors.
                 milliseconds: isListening ? nil : 10
             )
             if ready[0] { break }

@@ -40,7 +40,7 @@ struct RequestParser: Sendable {
 
     init(limits: LoopbackServer.Limits = LoopbackServer.Limits()) { self.limits = limits }
 
-    /// Whether there are bytes not yet covered by an event.
+    /// Whether the buffer contains bytes that no event covers yet.
     var hasUnreadBytes: Bool { position < buffer.count }
 
     /// Appends bytes received on the connection.

@@ -14,7 +14,7 @@ struct MockExample: Sendable {
     let problem: String?
 }
 
-/// A search for a response that the declaration does not treat as a failure.
+/// A search for an example response that no declared problem matches.
 struct MockExampleSearch {
     /// A part of a response: its path, schema and type.
     struct Part {
@@ -94,7 +94,7 @@ struct MockExampleSearch {
 }
 
 extension MockExampleSearch {
-    /// Returns variants of a document in which one or all of the members that a problem reads are changed.
+    /// Returns variants of a document that change one or all of the members that a problem reads.
     private func candidates(for document: JSONValue) -> [JSONValue] {
         var paths = problems.flatMap { problem in
             let path = problem.rule.extra.path

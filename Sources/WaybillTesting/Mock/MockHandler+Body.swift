@@ -59,7 +59,7 @@ extension MockHandler {
 
     /// Returns the response to a body with a content coding; nil if the body has none.
     ///
-    /// The client then repeats the request without the coding (RFC 7694), and with the same idempotency key.
+    /// The client then repeats the request without the coding (RFC 7694) and with the same idempotency key.
     func codingRejection(of request: ReceivedRequest) -> StubResponse? {
         guard let coding = request.headerFields[.contentEncoding] else { return nil }
         return rejection(415, "The body is coded with \(coding), which the mock does not accept.").response

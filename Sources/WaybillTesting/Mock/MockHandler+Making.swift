@@ -22,7 +22,7 @@ extension MockHandler {
         if let given = draft.value(at: path), !given.isNull {
             let id = UUID.normalized(given.plainText)
             if collection.index(of: id) == nil { return (id, try decodable(whole, coding)) }
-            // The id is taken. The server can replace a number or a UUID, but not a name, which the client chose.
+            // The id is taken. The server can replace a number or a UUID, but not a name, which is the client's choice.
             if given.intValue == nil, UUID(uuidString: id) == nil, Int(id) == nil { throw conflict(id) }
         }
         let assigned = collection.nextID(like: example.value(at: path) ?? .null) { id in

@@ -131,7 +131,8 @@ extension MockHandler {
         _ value: JSONValue?,
         exists: Bool = true
     ) throws(MockRejection) {
-        // If the entity is unknown and the request does not create it, the response is a 404, whatever the condition.
+        // If the entity is unknown and the request does not create it, the response is a 404 regardless of the
+        // condition.
         if !exists, !operation.createsByUpdate { return }
         let tag = value?.entityTag
         if let condition = request.headerFields[.ifMatch], !condition.names(tag) {

@@ -26,8 +26,7 @@ struct MockOperation: Sendable {
     /// The mark of the last element of a sequence; nil if none is declared.
     let endOfElements: Decode.StreamFormat.End?
 
-    /// The origin of links in responses, as a server behind a proxy writes it if `Route.Links` replaces it; otherwise
-    /// empty.
+    /// The origin of links in responses: an internal one for `Route.Links` to replace; otherwise empty.
     let linkOrigin: String
 
     /// The declared name of the call; nil if it has none.

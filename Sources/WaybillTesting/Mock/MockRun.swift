@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 import WaybillOperations
 
-/// A long-running operation on a mock server, which reports once that it is running, and then that it is done.
+/// A long-running operation on a mock server: its first status is running, and its second is done.
 struct MockRun: Sendable {
     private static let folder = "waybill-operations"
 

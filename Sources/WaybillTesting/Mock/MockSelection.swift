@@ -1,19 +1,19 @@
 import Waybill
 import WaybillDescription
 
-/// The selection of a request's call among those with the same method and path.
+/// The selection of the call that matches a request, among calls with the same method and path.
 ///
 /// The rules apply in the order of ``Rule``. Each rule keeps the calls that match the request best, and the next rule
 /// compares only those. The remaining calls must have the same response.
 struct MockSelection {
     /// A rule that selects calls by a difference between their requests.
     ///
-    /// The cases are in order of reliability: first the differences that only a different call can cause, and last
-    /// those that the arguments of the same call cause too.
+    /// The cases are in order of reliability. Differences that only a different call can cause come first; differences
+    /// that different arguments of the same call can also cause come last.
     enum Rule: CaseIterable {
         /// The presence of a body, and whether it is JSON or has another media type.
         ///
-        /// It is first because no call can read a body in another format, whatever its members are named.
+        /// This rule comes first because no call can read a body in another format, regardless of its members' names.
         case format
 
         /// Whether the body is an array.
@@ -34,7 +34,7 @@ struct MockSelection {
         /// The schema of the body.
         case schema
 
-        /// The words in the members of the body, which usually are arguments.
+        /// The words in the body's members, which are usually arguments.
         case values
 
         /// The names of query items, header fields and members, except those of later pages.
@@ -42,14 +42,14 @@ struct MockSelection {
         /// A request can omit an optional name, but a word that is another call's example rarely occurs by chance.
         case names
 
-        /// The numbers and other values that are not words, which nearly always are arguments.
+        /// Numbers and other values that are not words; they are nearly always arguments.
         case numbers
     }
 
     /// The result of the selection.
     enum Outcome {
         case operation(MockOperation)
-        /// No call, and the reason.
+        /// No matching call; the associated value is the reason.
         case none(reason: String)
     }
 

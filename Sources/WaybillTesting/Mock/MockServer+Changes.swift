@@ -36,7 +36,7 @@ extension MockServer {
     }
 }
 
-/// The server clock of a mock server's collection, and its deleted entities.
+/// The server clock of a mock collection, and the collection's deleted entities.
 struct MockChangeLog: Sendable {
     let declaration: MockServer.Changes
 

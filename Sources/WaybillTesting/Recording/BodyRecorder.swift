@@ -91,7 +91,7 @@ final class RequestBodyRecorder: Sendable {
     }
 }
 
-/// A sequence of a body's chunks, produced from a mutable state.
+/// A sequence of body chunks, produced from mutable state.
 struct ProducedChunks<State>: AsyncSequence, Sendable {
     let start: @Sendable () -> State
     let next: @Sendable (inout State) async throws -> Data?

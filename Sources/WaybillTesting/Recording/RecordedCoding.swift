@@ -121,7 +121,7 @@ extension RecordedBody {
                 return (String(decoding: shown, as: UTF8.self).data(using: encoding) ?? Data(), values)
             }
         }
-        // Other encodings, and the text parts of a multipart body, keep ASCII bytes as they are.
+        // Other encodings, and the text parts of a multipart body, represent ASCII characters as single bytes.
         guard let text else { return SecretMembers.split(bytes: bytes, names) }
         if MediaType(mediaType) == .form {
             let shown = Redaction.form(text, secretNames: names)

@@ -39,7 +39,7 @@ extension RecordedExchange: Decodable {
         if !responseBody.bytes.isEmpty { throw members.error("response", "the status 0 has no content") }
     }
 
-    /// Validates the members that only a ``TrafficRecorder`` writes, which replays do not use.
+    /// Validates the members that only a ``TrafficRecorder`` writes and that replays ignore.
     private static func checkOrigin(_ members: HARMembers) throws {
         for key in ["_call", "_attempt"] { _ = try members.optional(key, Int.self) }
         _ = try members.optional("_offset", Double.self)

@@ -3,7 +3,7 @@ import Waybill
 
 /// A recorded request with its response or fault, without secrets: an entry of the file.
 struct RecordedExchange: Sendable, Hashable {
-    /// The name of its recording; nil if the file has only one.
+    /// The name of the recording; nil if the file has only one.
     var name: String?
     var method: HTTPRequest.Method
     var template: String
@@ -21,7 +21,7 @@ struct RecordedExchange: Sendable, Hashable {
     var isDecoded = false
     /// The time at which the request was sent; nil in recordings, so the file does not change between runs.
     var startTime: Date?
-    /// The durations of its phases; nil in recordings.
+    /// The durations of the phases; nil in recordings.
     var timings: RecordedTimings?
     /// The call that sent the request, and its attempt; nil in recordings.
     var origin: RecordedOrigin?
@@ -32,7 +32,7 @@ struct RecordedExchange: Sendable, Hashable {
     /// The fault that replaced the response or ended its body.
     var fault: RecordedFault?
 
-    /// The approximate size of its entry in the file, in bytes.
+    /// The approximate size of the exchange's entry in the file, in bytes.
     var byteCount: Int { 2_000 + (requestBody?.bytes.count ?? 0) + responseBody.bytes.count }
 
     /// The method and URL, for error texts.

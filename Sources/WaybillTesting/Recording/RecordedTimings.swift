@@ -12,7 +12,7 @@ struct RecordedTimings: Sendable, Hashable {
     var wait = Duration.zero
     var receive = Duration.zero
 
-    /// The sum of the phases, without `secure`, which is part of `connect`.
+    /// The sum of the phases, excluding `secure`, which is part of `connect`.
     var total: Duration {
         [blocked, nameLookup, connect].reduce(wait + receive) { $0 + ($1 ?? .zero) }
     }

@@ -45,7 +45,7 @@ extension RecordedTransport {
             path = file?.path
         }
 
-        /// The path, the line, the reason, and a way to fix the problem.
+        /// The path, the line, the reason and, for most reasons, a way to fix the problem.
         public var description: String {
             let place = [path, line.map { "line \($0)" }].compactMap { $0 }.joined(separator: ", ")
             return place.isEmpty ? text : "\(place): \(text)"

@@ -9,7 +9,7 @@ struct RecordingFile: Sendable {
 
     /// The known secrets of each file that this process records, by path.
     ///
-    /// Several recordings of a process can share a file. This lock makes them update it one at a time.
+    /// Several recordings in a process can share a file. This lock serializes their updates.
     private static let secrets = Locked<[String: RecordingSecrets]>([:])
 
     /// Returns the bytes of the file, or nil if it does not exist.
@@ -57,7 +57,8 @@ struct RecordingFile: Sendable {
         with exchanges: @Sendable (RecordingSecrets) -> [RecordedExchange]
     ) throws(RecordedTransport.Failure) {
         try createFolder()
-        // Locks out other processes first: waiting for them must not block recordings to other files.
+        // Acquires the file lock before `secrets`: waiting for another process must not block recordings to other
+        // files.
         let lock = try RecordingLock(of: url)
         defer { lock.release() }
         let result = Self.secrets.withLock { files in
@@ -101,7 +102,7 @@ struct RecordingFile: Sendable {
     }
 }
 
-/// A lock that gives one process at a time access to a file of recordings: a hidden, system-locked file beside it.
+/// A lock that limits access to a file of recordings to one process at a time: a hidden, system-locked file beside it.
 ///
 /// The system releases the lock when the process that holds it ends. The recordings file itself cannot be locked,
 /// because each write replaces it.

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// The secrets of a request, and their removal from its recorded exchange.
+/// The secrets of a request, for removal from its recorded exchange.
 struct RecordingRedaction: Sendable {
     private let names: SecretNameSet
     private let template: String
@@ -35,7 +35,7 @@ struct RecordingRedaction: Sendable {
     /// The minimum length, in characters, of a value that is removed wherever it occurs.
     private static let shortestValue = 4
 
-    /// The fields that differ between runs and that replays do not need.
+    /// Fields that differ between runs and are not needed for replays.
     private static let omitted: Set<String> = ["date", "idempotency-key", "traceparent", "tracestate"]
 
     /// Returns the recorded form of a request.

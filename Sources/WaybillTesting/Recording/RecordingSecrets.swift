@@ -19,7 +19,7 @@ struct RecordingSecrets: Sendable {
     /// The minimum length, in characters, of a value that is removed from other exchanges.
     ///
     /// A shorter value may be a common word in a path or a key. For the same reason, a value that equals a well-known
-    /// name of secrets, such as `password`, is never removed.
+    /// secret name, such as `password`, is never removed.
     private static let shortestValue = 8
 
     mutating func formUnion(_ others: Set<String>) {

@@ -3,7 +3,7 @@ import Waybill
 
 /// An open recording: the exchanges in its file, and the newly recorded ones.
 final class RecordingSession: Sendable {
-    /// A response to replay, or the slot for one to record.
+    /// A response to replay, or the index of a new exchange to record.
     enum Match {
         /// The response, and the zero-based index of its entry in the file.
         case recorded(RecordedExchange, entry: Int)

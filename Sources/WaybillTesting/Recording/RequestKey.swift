@@ -27,7 +27,7 @@ struct RequestKey: Hashable {
         body = parts.contains(.body) ? .none : Self.body(exchange.requestBody, parts)
     }
 
-    /// Whether a request matches this recorded one, whose redaction marks match any text.
+    /// Whether a request matches this recorded one; redaction marks match any text.
     func fits(_ request: RequestKey) -> Bool {
         guard method == request.method, Self.fits(template, request.template), Self.fits(origin, request.origin),
             path?.count == request.path?.count

@@ -5,7 +5,7 @@ import Waybill
 struct TrafficLog: Sendable {
     /// The times of an exchange, relative to the start of its call if the call is observed.
     struct Moments: Sendable {
-        /// The sequence number of its start; its requests are sent between this and `lastOrder`.
+        /// The sequence number of the start; the exchange's requests are sent between this and `lastOrder`.
         var order: Int
         var lastOrder = Int.max
         var date: Date
@@ -59,8 +59,7 @@ struct TrafficLog: Sendable {
         if exchanges.count > limit { formerSecrets.formUnion(exchanges.removeFirst().secrets) }
     }
 
-    /// The content of the file: the exchanges in the order in which they began, with the secrets of all of them
-    /// removed.
+    /// The content of the file: the exchanges in starting order, without the secrets of any exchange.
     var har: HARLog {
         var log = HARLog()
         let transfers = calls.mapValues(\.transfers)

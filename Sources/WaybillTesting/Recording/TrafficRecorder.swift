@@ -16,11 +16,11 @@ import Waybill
 /// try traffic.report.write(to: page)     // the same as a page of HTML
 /// ```
 ///
-/// Used around each attempt, it also records retries; around the whole call (the default of `Use`), only the last
-/// response. It does not change the call: bodies are recorded as they are read. Browser developer tools can open the
-/// file, and a ``RecordedTransport`` can replay it.
+/// Used around each attempt, it also records retries; used around the whole call (the default of `Use`), it records
+/// only the last response. It does not change the call: bodies are recorded as they are read. Browser developer tools
+/// can open the file, and a ``RecordedTransport`` can replay it.
 ///
-/// As an observer, it also records each exchange's call, calls that a cache answers, waits before retries and for
+/// As an observer, it also records each exchange's call, calls answered from a cache, waits before retries and for
 /// permits, and the call for which a token was fetched. Without the `Observe` clause, it records only the exchanges.
 ///
 /// Its records contain no credentials, no values of declared secrets, and no copies of them in responses.

@@ -1,4 +1,4 @@
-/// The escaping of text for HTML.
+/// HTML escaping.
 ///
 /// The text of a HAR comes from servers, which may try to inject markup, reorder text or hide characters.
 enum HTMLText {
@@ -37,7 +37,7 @@ enum HTMLText {
         case "\"": return "&quot;"
         case "'": return "&#39;"
         case "\n", "\t": return nil
-        // The Unicode pictures of control characters.
+        // Unicode control pictures.
         case "\0"..<" ": return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
         case "\u{7F}": return "␡"
         default: break

@@ -1,8 +1,8 @@
-/// A formatter that indents JSON but keeps its member order and its spelling.
+/// A formatter that indents JSON without changing its member order or spelling.
 ///
-/// The document may be invalid, because a body may be truncated.
+/// The document can be invalid, because a body can be truncated.
 enum IndentedJSON {
-    /// The maximum indentation level; without it, deeply nested brackets would make the text very long.
+    /// The maximum indentation level, which limits the size of deeply nested documents.
     private static let deepestIndent = 24
 
     /// Returns a document with one line for each member and element.

@@ -1,6 +1,6 @@
 /// The time axis of a waterfall, with long idle times cut out.
 struct ReportAxis {
-    /// An idle time cut from the axis, in milliseconds; `end` is the time at which it ends.
+    /// An idle time cut from the axis, in milliseconds; `end` is when it ends.
     struct Cut {
         var end: Double
         var duration: Double

@@ -1,6 +1,6 @@
 /// A renderer for the bars of a call in a waterfall: an SVG image whose lengths are percentages of its width.
 struct ReportLane {
-    /// A closure that returns the position, from 0 to 1, of a time in milliseconds.
+    /// A closure that maps a time in milliseconds to a position from 0 to 1.
     let position: (Double) -> Double
 
     /// The minimum length of a call's bar, as a fraction of the width; a shorter bar is drawn without its phases.

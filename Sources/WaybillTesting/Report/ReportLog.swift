@@ -87,7 +87,7 @@ extension ReportLog.Call {
         exchanges = [exchange]
     }
 
-    /// Adds an exchange; its offset, if known, is a more precise start than its date.
+    /// Adds an exchange; its offset, if known, is more precise than its start date.
     fileprivate mutating func add(_ exchange: ReportExchange, offset: Double?) {
         var exchange = exchange
         if let offset, !events.isEmpty, 0...ReportTime.longest ~= offset { exchange.start = start + offset }

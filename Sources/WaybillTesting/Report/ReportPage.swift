@@ -11,7 +11,7 @@ struct ReportPage {
     /// The time of the first call, in milliseconds since 1970.
     private let start: Double
 
-    /// Calls that share a time axis; on one axis for thousands of calls, each call would be a dot.
+    /// Calls that share a time axis; on an axis for thousands of calls, each call would shrink to a dot.
     private struct Section {
         var calls: ArraySlice<ReportLog.Call>
         var axis: ReportAxis
@@ -129,7 +129,7 @@ struct ReportPage {
 
     /// Returns the content security policy.
     ///
-    /// The page loads nothing and runs no script but its own, even if a text were interpreted as markup.
+    /// The page loads nothing and runs only the report's script, even if recorded text were interpreted as markup.
     private static func policy(_ style: String) -> String {
         let hash = { (text: String) in Data(SHA256.hash(Array(text.utf8))).base64EncodedString() }
         return "default-src 'none'; style-src 'sha256-\(hash(style))'; "

@@ -1,9 +1,9 @@
 import Foundation
 import Waybill
 
-/// A redaction of the secrets in a HAR from any tool, which it recognizes by their usual names.
+/// Redaction of the secrets in a HAR from any tool, recognized by their usual names.
 ///
-/// All encodings of an exchange's own secrets are removed from it. A secret value of at least eight characters is also
+/// An exchange's secrets are removed from it in every encoding. A secret value of at least eight characters is also
 /// removed from all other exchanges.
 struct ReportRedaction {
     private var known = RecordingSecrets()

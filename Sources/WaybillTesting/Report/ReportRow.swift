@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A renderer for the rows of a report: one element per call, which expands to show the messages of its exchanges.
+/// A renderer for the rows of a report: one element per call, which expands to show the call's messages.
 struct ReportRow {
     let axis: ReportAxis
     /// The zero-based index of the section.

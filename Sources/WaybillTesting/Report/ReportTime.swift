@@ -1,7 +1,7 @@
 import Waybill
 import WaybillSystem
 
-/// The parsing and formatting of the times in a HAR, in milliseconds.
+/// Parsing and formatting of HAR times, in milliseconds.
 enum ReportTime {
     /// The longest duration shown: 1,000 days.
     static let longest = 1000.0 * 86_400_000

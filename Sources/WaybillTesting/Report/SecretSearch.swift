@@ -3,23 +3,23 @@ import Waybill
 
 /// A search for many values in many texts.
 ///
-/// If there are many values, the search time hardly depends on their number.
+/// With many values, the search time is nearly independent of their number.
 ///
-/// A log of 5,000 calls may contain as many values, for example if cookies change with each response.
+/// A log of 5,000 calls can contain as many secrets, for example if each response sets a new cookie.
 struct SecretSearch {
     /// The values, keyed by their last eight bytes, because tokens often share a prefix.
     private var byEnd: [UInt64: [[UInt8]]] = [:]
-    /// The values with non-ASCII characters, which have several equivalent spellings in Unicode.
+    /// The values with non-ASCII characters, which have several equivalent Unicode spellings.
     private var composed: [String] = []
-    /// The values, if there are few: each is searched for by its rarest byte, with `memchr`.
+    /// The values, if there are few; each is searched for by its rarest byte, with `memchr`.
     private var few: [RareByteSearch] = []
-    /// A bit set over hashes of the endings, which rules out most positions in a few instructions.
+    /// A bit set of ending hashes, which rules out most positions in a few instructions.
     private var filter = [UInt64](repeating: 0, count: 1024)
 
     /// The maximum number of values to search for one after another.
     private static let fewestByEnd = 400
 
-    /// Creates a search, which ignores values of fewer than eight bytes.
+    /// Creates a search for values of at least eight bytes; shorter ASCII values are ignored.
     init(_ values: [String]) {
         composed = values.filter { value in !value.utf8.allSatisfy { $0 < 0x80 } }
         // In a form, a plus sign encodes a space.
@@ -132,8 +132,7 @@ struct SecretSearch {
 
     private typealias Escape = (replacement: [UInt8], end: Int)
 
-    /// Returns the character that a backslash escape stands for; no bytes for an unknown escape, which loses its
-    /// backslash.
+    /// Returns the character for a backslash escape, or no bytes for an unknown one, which loses its backslash.
     private static func backslashEscape(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard place < bytes.count else { return nil }
         let number: (value: UInt32, end: Int)?
@@ -208,7 +207,7 @@ private struct RareByteSearch: Sendable {
     init?(_ value: [UInt8]) {
         guard value.count >= 8 else { return nil }
         self.value = value
-        // In most texts, capitals and uncommon letters are rare, and spaces and digits are frequent.
+        // In most text, capital letters and uncommon letters are rare, and spaces and digits are frequent.
         let rank = { (byte: UInt8) -> Int in
             switch byte {
             case 0x61...0x7A: "etaoinsrlhdcu".utf8.contains(byte) ? 4 : 2

@@ -10,9 +10,9 @@ extension TrafficRecorder {
     /// try report.write(to: file.appendingPathExtension("html"))
     /// ```
     ///
-    /// The page is self-contained: it loads nothing and works without its script. Secrets are redacted by the usual
-    /// names of header fields, query items and body members. A body is truncated at 20,000 bytes, or earlier if all
-    /// bodies together exceed 20,000,000 bytes.
+    /// The page is self-contained: it loads nothing and works without its script. Secrets are redacted; they are
+    /// recognized by the usual names of header fields, query items and body members. A body is truncated at 20,000
+    /// bytes, or earlier if all bodies together exceed 20,000,000 bytes.
     public struct Report: Sendable {
         /// The page as an HTML document.
         public let html: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A path template that concrete paths are matched against, such as `products/{}/reviews` or `files/{}.json`.
+/// A path template for matching concrete paths, such as `products/{}/reviews` or `files/{}.json`.
 ///
 /// A `{}` matches one or more characters, but never a slash. A segment `{+}` matches one or more segments. One leading
 /// slash of the template and of the path is ignored; a trailing slash adds an empty segment. Literals are compared
@@ -91,7 +91,7 @@ struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-    /// The error for a text that is not a template.
+    /// The error for text that is not a valid template.
     struct Malformed: Error, Hashable {
         let reason: String
     }

@@ -82,7 +82,7 @@ extension ReceivedRequest: CustomStringConvertible, PartlyShown {
 extension ReceivedRequest {
     /// A request as it arrived on the wire.
     public struct Wire: Sendable, Hashable, PartlyShown {
-        /// The number of its connection, counting accepted connections from 1.
+        /// The number of the connection, counting accepted connections from 1.
         public let connection: Int
 
         /// The bytes from the request line through the empty line after the header fields, as received.
@@ -107,7 +107,7 @@ extension ReceivedRequest {
     }
 }
 
-/// A record of received requests, which can be limited to their number.
+/// A record of received requests, or only of their count.
 struct RequestRecord: Sendable {
     private struct State: Sendable {
         var requests: [ReceivedRequest] = []

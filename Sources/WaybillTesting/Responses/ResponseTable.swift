@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-/// A lookup table for the responses of ``StubResponses``, with parsed keys.
+/// A lookup table for ``StubResponses``, with parsed keys.
 struct ResponseTable: Sendable {
     /// A parsed key and its responder.
     struct Row: Sendable {

@@ -60,7 +60,7 @@ extension StubResponse.Expression {
 }
 
 extension StubResponse.Expression {
-    /// Waits before sending the head.
+    /// Delays the head.
     ///
     /// To wait for an event in the test, use a ``Gate`` with ``held(by:)``.
     ///
@@ -71,7 +71,7 @@ extension StubResponse.Expression {
         modified { $0.delivery.beforeHead.append(.duration(duration)) }
     }
 
-    /// Waits between the head and the body.
+    /// Sends the head, but delays the body.
     ///
     /// - Parameter duration: the time to wait. A stub measures it with its clock; a server rounds it up to whole
     ///   milliseconds.
@@ -152,7 +152,7 @@ extension StubResponse.Expression {
         modified { $0.delivery.ending = .closes(announced: announced) }
     }
 
-    /// Closes the connection partway through the response.
+    /// Closes the connection before the response is complete.
     ///
     /// Bytes sent earlier still arrive.
     ///
@@ -162,7 +162,7 @@ extension StubResponse.Expression {
         modified { $0.delivery.ending = .cut(point, isReset: false) }
     }
 
-    /// Resets the connection partway through the response (TCP RST).
+    /// Resets the connection before the response is complete (TCP RST).
     ///
     /// Bytes sent just before the reset may be lost. To ensure that the client has read the head, combine this with
     /// ``bodyHeld(by:)``.
@@ -183,7 +183,7 @@ extension StubResponse.Expression {
     public func truncated(afterBytes count: Int) -> Self { closed(.afterBodyBytes(count)) }
 }
 
-/// The delivery of a response: its waits, the pieces it is sent in, and its end.
+/// The delivery of a response: waits, pieces and ending.
 struct Delivery: Sendable {
     /// A wait before a part of a response.
     enum Wait: Sendable {

@@ -31,7 +31,7 @@ public struct StubResponse: Sendable {
     /// It is omitted from responses to `HEAD` and from those with a 1xx, 204 or 304 status, as HTTP requires.
     public var body: Data
 
-    /// The delivery of the bytes, with its waits, chunks and cuts.
+    /// The delivery of the bytes: waits, chunks and cuts.
     var delivery = Delivery()
 
     /// Creates a response.
@@ -46,7 +46,7 @@ public struct StubResponse: Sendable {
         self.body = body
     }
 
-    /// Creates the 501 that reports a mistake in a test's responses.
+    /// Creates a 501 that reports a mistake in a test's responses.
     static func misuse(_ message: String) -> StubResponse {
         .text(message + "\n", status: 501)
     }

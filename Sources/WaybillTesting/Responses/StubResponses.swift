@@ -11,11 +11,10 @@ import Waybill
 /// ]
 /// ```
 ///
-/// A key is a method, a space and a path template. Each `{}` in the template stands for one nonempty segment, or for
-/// part of one (`files/{}.json`); a segment `{+}` stands for one or more segments. A leading slash is ignored, but a
-/// trailing slash is significant. If several keys match a path, the one with the leftmost literal in place of a `{}`
-/// wins, regardless of their order in the table. A `HEAD` request uses a `GET` key's response unless a `HEAD` key
-/// matches.
+/// A key is a method, a space and a path template. Each `{}` in the template matches one nonempty segment or part of
+/// one (`files/{}.json`); a segment `{+}` matches one or more segments. A leading slash is ignored, but a trailing
+/// slash is significant. If several keys match a path, the one with the leftmost literal in place of a `{}` wins,
+/// regardless of their order in the table. A `HEAD` request uses a `GET` key's response unless a `HEAD` key matches.
 ///
 /// A request that no key matches gets a 501 whose text lists the keys. If a key is malformed, every request gets a 501
 /// (see ``validate()``).

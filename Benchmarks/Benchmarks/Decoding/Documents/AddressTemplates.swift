@@ -1,10 +1,10 @@
-/// The addresses that a code host lists for a repository and an account.
+/// The URLs that a code host's API returns for a repository and an account.
 enum AddressTemplates {
     typealias Template = (key: String, before: String, after: String)
 
     private static let api = "https://api.code.example"
 
-    /// The addresses of a repository before the one that is null.
+    /// The URLs of a repository before `mirror_url`, which is null.
     static let repository: [Template] = [
         ("stargazers_url", "\(api)/repos/", "/stargazers"),
         ("clone_url", "https://code.example/", ".git"),
@@ -32,7 +32,7 @@ enum AddressTemplates {
         ("subscribers_url", "\(api)/repos/", "/subscribers"),
     ]
 
-    /// The addresses of a repository after the one that is null.
+    /// The URLs of a repository after `mirror_url`, which is null.
     static let repositoryAfterMirror: [Template] = [
         ("git_commits_url", "\(api)/repos/", "/git/commits{/sha}"),
         ("downloads_url", "\(api)/repos/", "/downloads"),
@@ -51,7 +51,7 @@ enum AddressTemplates {
         ("contributors_url", "\(api)/repos/", "/contributors"),
     ]
 
-    /// The addresses of an account after its picture.
+    /// The URLs of an account after `avatar_url`.
     static let account: [Template] = [
         ("subscriptions_url", "\(api)/users/", "/subscriptions"),
         ("organizations_url", "\(api)/users/", "/orgs"),
@@ -63,7 +63,7 @@ enum AddressTemplates {
         ("following_url", "\(api)/users/", "/following"),
     ]
 
-    /// Returns the addresses for a name.
+    /// Returns the members for a repository or account name.
     static func members(_ templates: [Template], of name: String) -> [(key: String, value: JSONTree)] {
         templates.map { ($0.key, .string($0.before + name + $0.after)) }
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The programme of concert halls, indented by four spaces.
+/// A concert program, indented by four spaces.
 enum CatalogueDocument {
-    /// Returns a programme.
+    /// Returns the document.
     static func data() -> Data {
         var writer = JSONWriter(indentation: 4)
         writer.write(tree())

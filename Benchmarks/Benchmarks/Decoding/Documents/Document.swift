@@ -2,7 +2,7 @@ import Foundation
 import WaybillBenchmarking
 
 extension Once<Data> {
-    /// Returns the timeline with its keys in an order.
+    /// Returns the timeline, with its keys in the given order.
     static func timeline(_ keyOrder: JSONWriter.KeyOrder = .declared) -> Document {
         Document { TimelineDocument.data(keyOrder: keyOrder) }
     }
@@ -13,14 +13,14 @@ extension Once<Data> {
     }
 }
 
-/// Public documents in a folder beside the package, which are measured if they are there.
+/// Public documents in a folder next to the package, measured if present.
 enum Corpus {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("shared/corpus")
 
-    /// Returns a document; nil if it is not there.
+    /// Returns a document, or nil if it is missing.
     static func document(_ name: String) -> Document? {
         let file = folder.appendingPathComponent(name)
         guard FileManager.default.isReadableFile(atPath: file.path) else { return nil }

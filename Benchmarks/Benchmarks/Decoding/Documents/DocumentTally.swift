@@ -1,7 +1,7 @@
 import Foundation
 import WaybillJSON
 
-/// The counts of the values in a document, which are equal for all decoders.
+/// The number of values of each kind in a document, for comparing decoders.
 struct DocumentTally: Hashable, Sendable {
     private(set) var objects = 0
     private(set) var members = 0
@@ -9,7 +9,7 @@ struct DocumentTally: Hashable, Sendable {
     private(set) var strings = 0
     private(set) var stringBytes = 0
     private(set) var numbers = 0
-    /// The sum of the numbers without a fraction that every decoder has exactly.
+    /// The sum of the integers that every decoder represents exactly.
     private(set) var sumOfIntegers = 0
     private(set) var trues = 0
     private(set) var falses = 0
@@ -19,7 +19,7 @@ struct DocumentTally: Hashable, Sendable {
 
     init(_ value: JSONValue) { add(value) }
 
-    /// Counts a value of `JSONSerialization`.
+    /// Creates the tally of an object from `JSONSerialization`.
     init(object: Any) { add(object: object) }
 
     mutating func add(_ value: JSONValue) {
@@ -53,7 +53,7 @@ struct DocumentTally: Hashable, Sendable {
             }
         case let text as String: add(text: text)
         case let number as NSNumber:
-            // Foundation has true and false as numbers of C's type `char`.
+            // Foundation represents Booleans as numbers of the C type `char`.
             let isBool = String(cString: number.objCType) == "c"
             if isBool { add(bool: number.boolValue) } else { add(number: number.doubleValue) }
         default: nulls += 1

@@ -2,7 +2,7 @@ import Foundation
 
 /// Small entities in an envelope.
 enum EnvelopeDocument {
-    /// Returns the envelope of one page.
+    /// Returns a page of entities in an envelope.
     static func data(of count: Int, keyOrder: JSONWriter.KeyOrder = .declared) -> Data {
         var random = SplitMix64(seed: 6)
         var writer = JSONWriter(keyOrder: keyOrder)

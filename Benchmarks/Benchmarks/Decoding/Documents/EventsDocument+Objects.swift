@@ -1,4 +1,4 @@
-/// The larger objects that events are about.
+/// The larger objects in event payloads.
 extension EventsDocument {
     mutating func issue(_ repository: String) -> JSONTree {
         let number = random.number(1...900)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The events of repositories of a code host: few kinds of objects, some of them large.
+/// The repository events of a code host: few kinds of objects, some of them large.
 struct EventsDocument {
     var random = SplitMix64(seed: 5)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Outlines on a map: mostly numbers with 15 to 17 digits.
+/// Map outlines: mostly numbers with 15 to 17 digits.
 enum GeometryDocument {
     /// Returns a collection of shapes.
     static func data() -> Data {

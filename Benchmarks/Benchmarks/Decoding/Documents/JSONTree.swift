@@ -1,4 +1,4 @@
-/// JSON that keeps the order of its keys.
+/// A JSON value that preserves key order.
 indirect enum JSONTree {
     case null
     case bool(Bool)
@@ -7,13 +7,13 @@ indirect enum JSONTree {
     case string(String)
     case array([JSONTree])
     case object([(key: String, value: JSONTree)])
-    /// The value of a key that the object does not have.
+    /// A placeholder for a member to omit from its object.
     case absent
 
     /// Returns a string, or null for nil.
     static func optional(_ string: String?) -> JSONTree { string.map(JSONTree.string) ?? .null }
 
-    /// Returns an array of numbers.
+    /// Returns an array of integers.
     static func ints(_ numbers: [Int]) -> JSONTree { .array(numbers.map(JSONTree.int)) }
 }
 

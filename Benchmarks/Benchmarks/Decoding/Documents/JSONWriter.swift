@@ -1,12 +1,12 @@
 import Foundation
 
-/// A writer of JSON as services write it: in one line or in many, and with keys in one order or another.
+/// A JSON writer with the indentation, key order and escaping of various services.
 struct JSONWriter {
-    /// The order of the keys of an object.
+    /// The order of an object's keys.
     enum KeyOrder {
-        /// The order of the tree.
+        /// The order in the tree.
         case declared
-        /// Another order, which is the same for all objects with the same keys.
+        /// A different order, the same for all objects with the same keys.
         case perType
         /// A different order for each object.
         case perObject
@@ -22,10 +22,10 @@ struct JSONWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - indentation: the number of spaces by which each level is indented; 0 writes one line.
-    ///   - keyOrder: the order of keys.
-    ///   - isSafeForHTML: whether slashes, angle brackets and all characters beyond the basic plane are escaped, as by
-    ///     services whose documents are embedded in HTML.
+    ///   - indentation: the number of spaces per level; 0 to write a single line.
+    ///   - keyOrder: the order of each object's keys.
+    ///   - isSafeForHTML: whether to escape slashes, angle brackets and characters outside the Basic Multilingual
+    ///     Plane, as services do for JSON embedded in HTML.
     init(indentation: Int = 0, keyOrder: KeyOrder = .declared, isSafeForHTML: Bool = false) {
         self.indentation = indentation
         self.keyOrder = keyOrder
@@ -55,10 +55,10 @@ struct JSONWriter {
         }
     }
 
-    /// Writes text as it is.
+    /// Writes text verbatim.
     mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Writes bytes as they are.
+    /// Writes bytes verbatim.
     mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
     private mutating func ordered(_ members: [(key: String, value: JSONTree)]) -> [(key: String, value: JSONTree)] {

@@ -1,4 +1,4 @@
-/// A random number generator that gives the same numbers in every run, by Sebastiano Vigna's algorithm.
+/// A deterministic random number generator, designed by Sebastiano Vigna.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -9,7 +9,7 @@ struct SplitMix64: RandomNumberGenerator {
         return Self.mixed(state)
     }
 
-    /// Returns a number with the bits of another mixed.
+    /// Returns a number with its bits mixed.
     static func mixed(_ number: UInt64) -> UInt64 {
         var bits = number
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,13 +19,13 @@ struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-    /// Returns a whole number in a range.
+    /// Returns an integer in a range.
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Returns true in `percent` of 100 cases.
+    /// Returns true with a probability of `percent` percent.
     mutating func happens(_ percent: Int) -> Bool { number(1...100) <= percent }
 
-    /// Returns one of the elements.
+    /// Returns a random element.
     mutating func one<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
 
     /// Returns `count` hexadecimal digits.

@@ -1,4 +1,4 @@
-/// The authors of statuses, and the entities in their texts.
+/// The authors of statuses, and the entities in their text.
 extension TimelineDocument {
     mutating func user() -> JSONTree {
         let id = random.number(100_000...3_000_000_000)

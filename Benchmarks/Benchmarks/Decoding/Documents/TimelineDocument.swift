@@ -1,6 +1,6 @@
 import Foundation
 
-/// A search in a social network: many optional keys, and text in several scripts.
+/// A social network's search results: many optional keys, and text in several scripts.
 struct TimelineDocument {
     var random = SplitMix64(seed: 1)
 

@@ -1,9 +1,9 @@
 import Foundation
 import WaybillJSON
 
-/// A document of the person who runs the benchmarks, from a file: JSON, or a JSON text in each line.
+/// A user's document: a JSON or JSON Lines file.
 struct UserDocument: Sendable {
-    /// The error of a file that cannot be measured.
+    /// The error for a file that cannot be measured.
     struct ReadingError: Error, CustomStringConvertible {
         let description: String
     }
@@ -11,19 +11,20 @@ struct UserDocument: Sendable {
     let name: String
     let data: Data
 
-    /// Whether the file has a JSON text in each line (JSON Lines).
+    /// Whether the file contains one JSON text per line (JSON Lines).
     let isLines: Bool
 
-    /// The path of the array whose elements are read one by one; nil if no elements can be.
+    /// The path of the array to read element by element; nil for JSON Lines or a document without such an array.
     let elements: [EnvelopeKey]?
 
     /// Reads a file.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - keys: the path of an array in the document, such as `data.items` or `pages.0.rows`; nil stands for the
-    ///     document itself.
-    /// - Throws: ``ReadingError`` with the line and column if the file is not JSON, or has no array at the path.
+    ///   - keys: the path of an array in the document, such as `data.items` or `pages.0.rows`; nil for the document
+    ///     itself.
+    /// - Throws: ``ReadingError`` if the file cannot be read, is not JSON (with the line and column of the problem), or
+    ///   has no array at the path.
     init(path: String, at keys: String?) throws {
         let url = URL(fileURLWithPath: path)
         name = url.lastPathComponent
@@ -54,14 +55,14 @@ struct UserDocument: Sendable {
         }
     }
 
-    /// Whether the first two lines are a JSON text each, as in a file of JSON Lines with the extension of JSON.
+    /// Whether the first two lines are JSON texts, as in a JSON Lines file with a different extension.
     private static func hasLines(_ data: Data) -> Bool {
         let first = lines(of: data).prefix(2)
         let decoder = WaybillJSONDecoder()
         return first.count == 2 && first.allSatisfy { (try? decoder.decode(JSONValue.self, from: $0)) != nil }
     }
 
-    /// The lines that are not empty.
+    /// The nonblank lines.
     var lines: [Data] { Self.lines(of: data) }
 
     private static func lines(of data: Data) -> [Data] {

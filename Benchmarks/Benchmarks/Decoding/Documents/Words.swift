@@ -1,4 +1,4 @@
-/// The parts of generated texts.
+/// The vocabulary of generated documents.
 enum Words {
     static let english = [
         "river", "lamp", "window", "the", "of", "and", "garden", "slowly", "north", "market", "paper", "music", "under",
@@ -26,14 +26,14 @@ enum Words {
 }
 
 extension SplitMix64 {
-    /// Returns words with spaces between them.
+    /// Returns random words, joined by a separator.
     mutating func words(_ count: ClosedRange<Int>, of words: [String] = Words.english, between space: String = " ")
         -> String
     {
         (0..<number(count)).map { _ in one(of: words) }.joined(separator: space)
     }
 
-    /// Returns a sentence in one of three languages, some with an emoji at the end.
+    /// Returns a sentence in one of three languages, sometimes followed by an emoji.
     mutating func sentence() -> String {
         let sign = happens(35) ? " " + one(of: Words.signs) : ""
         switch number(1...10) {
@@ -46,18 +46,18 @@ extension SplitMix64 {
     /// Returns a user name.
     mutating func login() -> String { "\(one(of: Words.english))_\(one(of: Words.english))\(number(1...999))" }
 
-    /// Returns an address below a host.
+    /// Returns a URL on one of the hosts.
     mutating func address() -> String {
         "https://\(one(of: Words.hosts))/\(number(2019...2026))/\(words(2...5, between: "-"))"
     }
 
-    /// Returns a time in ISO 8601.
+    /// Returns an ISO 8601 timestamp.
     mutating func time() -> String {
         let date = "20\(number(15...26))-\(padded(number(1...12)))-\(padded(number(1...28)))"
         return "\(date)T\(padded(number(0...23))):\(padded(number(0...59))):\(padded(number(0...59)))Z"
     }
 
-    /// Returns a time with English names of the day and the month.
+    /// Returns a timestamp with English day and month names.
     mutating func englishTime() -> String {
         let day = one(of: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
         let month = one(of: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])

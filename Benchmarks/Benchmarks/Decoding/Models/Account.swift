@@ -1,4 +1,4 @@
-/// The owner of repositories.
+/// An account on a code host.
 struct Account: Codable, Hashable, Sendable {
     let id: Int
     let url: String

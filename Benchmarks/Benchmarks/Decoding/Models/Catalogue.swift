@@ -1,4 +1,4 @@
-/// The programme of concert halls: dictionaries of names, and seats with their prices.
+/// A concert program: dictionaries of names, and seats with prices.
 struct Catalogue: Codable, Hashable, Sendable {
     let areaNames: [String: String]
     let audienceSubCategoryNames: [String: String]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The envelope of articles for a decoder that converts keys and reads dates.
+/// An envelope of articles for a decoder that converts keys and parses dates.
 struct DatedEnvelope: Codable, Hashable, Sendable {
     let data: [DatedArticle]
     let meta: Meta

@@ -1,4 +1,4 @@
-/// The distances between places.
+/// The distances and travel times between places.
 struct DistanceMatrix: Codable, Hashable, Sendable {
     let destinationAddresses: [String]
     let originAddresses: [String]

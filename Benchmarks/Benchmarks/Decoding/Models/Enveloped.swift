@@ -1,4 +1,4 @@
-/// The envelope that many services put around their values.
+/// A value in a typical response envelope.
 struct Enveloped<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     let data: Value
     let meta: Meta

@@ -1,4 +1,4 @@
-/// Shapes on a map.
+/// Map features with their outlines.
 struct FeatureCollection: Codable, Hashable, Sendable {
     let type: String
     let features: [Feature]

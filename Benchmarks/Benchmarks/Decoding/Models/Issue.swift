@@ -1,4 +1,4 @@
-/// An issue of a repository.
+/// An issue in a repository.
 struct Issue: Codable, Hashable, Sendable {
     let id: Int
     let user: Account

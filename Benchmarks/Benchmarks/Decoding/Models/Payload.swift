@@ -1,4 +1,4 @@
-/// The payload of any kind of event, which has some of the fields.
+/// The payload of an event, with the fields of all kinds of events.
 struct Payload: Codable, Hashable, Sendable {
     let commits: [Commit]?
     let distinctSize: Int?

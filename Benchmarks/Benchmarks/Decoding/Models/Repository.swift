@@ -1,4 +1,4 @@
-/// A repository of a code host.
+/// A repository on a code host.
 struct Repository: Codable, Hashable, Sendable {
     let id: Int
     let description: String

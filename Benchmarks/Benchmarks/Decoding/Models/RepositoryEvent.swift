@@ -1,4 +1,4 @@
-/// An event of a repository of a code host.
+/// A repository event on a code host.
 struct RepositoryEvent: Codable, Hashable, Sendable {
     let type: Kind
     let createdAt: String

@@ -1,4 +1,4 @@
-/// A status of a timeline.
+/// A status in a timeline.
 struct Status: Codable, Hashable, Sendable {
     let metadata: Metadata?
     let createdAt: String
@@ -71,7 +71,7 @@ struct Status: Codable, Hashable, Sendable {
     }
 }
 
-/// A box for a value inside its own type, which a structure cannot contain directly.
+/// A box that lets a structure contain a value of the same type.
 indirect enum Indirect<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     case value(Value)
 
@@ -84,7 +84,7 @@ indirect enum Indirect<Value: Codable & Hashable & Sendable>: Codable, Hashable,
     }
 }
 
-/// The place at which a status was written.
+/// The location from which a status was posted.
 struct Place: Codable, Hashable, Sendable {
     let id: String
     let url: String
@@ -117,7 +117,7 @@ struct Coordinates: Codable, Hashable, Sendable {
     let coordinates: [Double]
 }
 
-/// A search in a social network: every key of every status.
+/// A social network's search results, with every key of every status.
 struct Timeline: Codable, Hashable, Sendable {
     let statuses: [Status]
     let searchMetadata: SearchMetadata
@@ -150,7 +150,7 @@ struct SearchMetadata: Codable, Hashable, Sendable {
     }
 }
 
-/// A timeline for a screen that shows five fields of each status.
+/// A timeline reduced to five fields per status.
 struct BriefTimeline: Codable, Hashable, Sendable {
     let statuses: [BriefStatus]
 }
