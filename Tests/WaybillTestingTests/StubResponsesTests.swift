@@ -99,15 +99,15 @@ struct StubResponsesTests {
             ("G/T products", "\"G/T products\" is not a valid key for a response: it must be a method"),
             (
                 "GET products/{id}",
-                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                "write a value as `{}`, without a name, and several segments as a segment `{+}`"
             ),
             (
                 "GET products/}",
-                "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                "write a value as `{}`, without a name, and several segments as a segment `{+}`"
             ),
             ("GET products/{}{}", "it contains `{}{}`: separate the values with a literal"),
-            ("GET products?a=b", "it has \"?\", and only the path is looked at"),
-            ("GET products now", "it has \" \", and only the path is looked at"),
+            ("GET products?a=b", "it has \"?\", but a key matches only the path"),
+            ("GET products now", "it has \" \", but a key matches only the path"),
         ]
     )
     func namesProblem(_ key: String, text: String) throws {
@@ -127,7 +127,7 @@ struct StubResponsesTests {
         let error = try #require(throws: StubResponses.Failure.self) { try responses.validate() }
         #expect(
             error.problems == [
-                "\"GET /a/{}\" has two responses: it means the same as \"GET a/{}\"; "
+                "\"GET /a/{}\" has two responses: it is equivalent to \"GET a/{}\"; "
                     + "for successive responses write .sequence([…])",
                 "\"GET c\" has a sequence without responses: it needs at least one",
             ]

@@ -52,7 +52,7 @@ enum RequestHeadParser {
         var rest = bytes
         while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             guard rest[end...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) else {
-                throw .malformed("a line ends in a CR or an LF alone: \(quoted(rest[...end]))")
+                throw .malformed("a line ends in a bare CR or LF: \(quoted(rest[...end]))")
             }
             if end > rest.startIndex { lines.append(rest[..<end]) }
             rest = rest[(end + 2)...]
@@ -72,7 +72,7 @@ enum RequestHeadParser {
         }
         let version = String(decoding: parts[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            guard version.hasPrefix("HTTP/") else { throw .malformed("that is not a version of HTTP: \(quoted(line))") }
+            guard version.hasPrefix("HTTP/") else { throw .malformed("the HTTP version is invalid: \(quoted(line))") }
             throw RequestRejection(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are supported: \(quoted(line))")
         }
         let target = parts[1]

@@ -140,7 +140,7 @@ extension RequestParser {
 
     private mutating func readChunkEnd() throws(RequestRejection) -> Progress {
         let end = buffer[position...].prefix(2)
-        guard Self.newline.starts(with: end) else { throw .malformed("a chunk is longer than its size says") }
+        guard Self.newline.starts(with: end) else { throw .malformed("a chunk is longer than its declared size") }
         guard end.count == 2 else { return .needsBytes }
         position += 2
         searched = position

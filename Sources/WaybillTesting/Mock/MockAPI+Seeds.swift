@@ -33,8 +33,8 @@ extension MockAPI {
         guard templates.count == 1, let index = ofType.first, !templates[0].contains("{") else {
             throw Seeds.Failure(
                 description: templates.isEmpty
-                    ? "No resource of \(name) is described; list it, or say the path: Seeds(…, at: \"products\")."
-                    : "Seeds of \(name) belong in one of \(templates.joined(separator: ", ")); say the path:"
+                    ? "No resource of \(name) is described; list it, or pass the path: Seeds(…, at: \"products\")."
+                    : "Seeds of \(name) belong in one of \(templates.joined(separator: ", ")); pass the path:"
                         + " Seeds(…, at: \"products/7/reviews\")."
             )
         }

@@ -69,7 +69,7 @@ struct MockAPI: Sendable {
 
     /// Returns the text of a 501: the reason, and how to override the response.
     static func text(of reason: String, key: String) -> String {
-        "\(reason), or give a response of your own: overriding: [\(key.debugDescription): …]"
+        "\(reason), or override the response: overriding: [\(key.debugDescription): …]"
     }
 
     /// Returns the responder for undeclared requests.

@@ -33,8 +33,8 @@ extension MockHandler {
             return try conversion.converted(operation.adapted(value), to: operation.element)
         } catch {
             throw unsupported(
-                "does not know what the member \(error.path.pathDescription) becomes, which is sent as"
-                    + " \(error.sent) and read as \(error.expected)",
+                "cannot convert the member \(error.path.pathDescription), which is sent as"
+                    + " \(error.sent) but read as \(error.expected)",
                 advice: nil
             )
         }

@@ -33,7 +33,7 @@ extension MockHandler {
         let whole = completed(value)
         guard let problem = entity.problem(of: whole) else { return whole }
         throw unsupported(
-            "has an entity of another type, which this one cannot be made of (\(problem))",
+            "contains an entity of another type that cannot be converted to this one (\(problem))",
             advice: "Give seeds with the members of both types"
         )
     }

@@ -85,9 +85,9 @@ struct MockHandler: Sendable {
 
     private func text(of reason: String, _ advice: String?) -> String {
         let overrides = "overriding: [\"\(operation.method) \(operation.callName ?? operation.path)\": …]"
-        let own = "ive a response of your own: \(overrides)"
+        let own = "verride the response: \(overrides)"
         return "The mock \(reason): \(operation.identifier) (\(operation.method) \(operation.path))."
-            + (advice.map { " \($0), or g\(own)" } ?? " G\(own)")
+            + (advice.map { " \($0), or o\(own)" } ?? " O\(own)")
     }
 
     /// Returns the collection and id that a request addresses.
@@ -150,7 +150,7 @@ struct MockHandler: Sendable {
             throw unsupported("knows no value, because \(reason)", advice: "Return a type that decodes")
         }
         if let problem = operation.example.problem {
-            throw unsupported("knows no response that is not a declared failure (\(problem))", advice: nil)
+            throw unsupported("cannot create a response that is not a declared failure (\(problem))", advice: nil)
         }
         if let type = operation.valueType {
             let coding = EntityCoding(type, example: .null, decoder: operation.coding.decoder)

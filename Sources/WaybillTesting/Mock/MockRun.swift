@@ -107,8 +107,8 @@ struct MockRun: Sendable {
             if case .statusCode = clause.state.form { return result }
             guard value?.objectValue != nil, var whole = try? JSONValue(result) else {
                 return .misuse(
-                    "The mock cannot write the state into a result that is no object: \(clause.summary). Declare where"
-                        + " the result is: result: .member(\"result\")."
+                    "The mock cannot write the state into a result that is not an object: \(clause.summary). Declare"
+                        + " where the result is: result: .member(\"result\")."
                 )
             }
             for (path, value) in stateMembers(.done) { whole = whole.setting(value, at: path) }

@@ -85,8 +85,8 @@ struct MockSelection {
         guard let best = found.first else { return .none(reason: "No declared call has this method and path") }
         guard !found.contains(where: { $0.answer != best.answer }) else {
             return .none(
-                reason: "The mock cannot tell these calls apart, whose requests are alike:"
-                    + " \(found.map(\.identifier).joined(separator: ", ")). Declare what differs in the requests by"
+                reason: "The mock cannot distinguish these calls, because their requests are alike:"
+                    + " \(found.map(\.identifier).joined(separator: ", ")). Declare the difference with"
                     + " Query, Header or Body.Member"
             )
         }

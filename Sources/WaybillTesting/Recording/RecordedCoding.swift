@@ -203,9 +203,8 @@ extension RecordedExchange {
         responseBody.bytes = Data()
         fault = RecordedFault(
             kind: .other,
-            message: "the recording leaves the body out, because the content coding \(codings), which the transport "
-                + "has not undone, hides the secrets in it; declare Header(\"Accept-Encoding\", \"identity\"), and "
-                + "record it again"
+            message: "the body is omitted, because the content coding \(codings), which the transport did not decode, "
+                + "hides secrets; declare Header(\"Accept-Encoding\", \"identity\"), and record it again"
         )
     }
 }

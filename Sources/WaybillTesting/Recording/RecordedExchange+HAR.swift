@@ -34,7 +34,7 @@ extension RecordedExchange: Decodable {
         try Self.checkOrigin(members)
         guard status.code == 0 else { return }
         if fault?.kind == nil {
-            throw members.error("response", "the status 0 stands for no response, and needs a _fault with its kind")
+            throw members.error("response", "status 0 means no response and requires a _fault with a kind")
         }
         if !responseBody.bytes.isEmpty { throw members.error("response", "the status 0 has no content") }
     }
@@ -56,7 +56,7 @@ extension RecordedExchange: Decodable {
         let size = try members.value("bodySize", Int.self)
         let count = requestBody?.bytes.count ?? 0
         guard size == count || size == -1 else {
-            throw members.error("bodySize", "it is \(size), and postData has \(count) bytes: write that, or -1")
+            throw members.error("bodySize", "it is \(size), but postData has \(count) bytes; write \(count) or -1")
         }
     }
 
@@ -118,7 +118,8 @@ extension RecordedExchange: Decodable {
                 note: try members.optional("comment", String.self)
             )
             if let size = try members.optional("size", Int.self), size != bytes.count, size != -1 {
-                throw members.error("size", "it is \(size), and the text has \(bytes.count) bytes: write that, or -1")
+                let count = bytes.count
+                throw members.error("size", "it is \(size), but the text has \(count) bytes; write \(count) or -1")
             }
         }
     }

@@ -103,7 +103,7 @@ struct RecordedFault: Sendable, Hashable {
     /// The error that a replay throws.
     var error: TransportError {
         guard let kind else {
-            return TransportError(.other, "the recording ends here, because its reader read no further")
+            return TransportError(.other, "the recording ends here, because the body was not read further")
         }
         return TransportError(kind, message, phase: phase, timeout: timeout)
     }

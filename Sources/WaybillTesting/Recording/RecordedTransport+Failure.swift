@@ -62,7 +62,7 @@ extension RecordedTransport {
                     + (candidates.isEmpty ? "" : "\nrecorded with this method and template:\n" + Self.list(candidates))
                     + "\n\(Self.recordingHint)"
             case .unusedRequests(let requests):
-                "these requests were recorded, and not repeated:\n\(Self.list(requests))\n\(Self.recordingHint)"
+                "these recorded requests were not repeated:\n\(Self.list(requests))\n\(Self.recordingHint)"
             case .unfinishedResponses(let requests):
                 "the responses to these requests are still being read, and not recorded:\n\(Self.list(requests))"
             case .inaccessibleFile(let text): "the file cannot be read or written: \(text)"
@@ -70,7 +70,7 @@ extension RecordedTransport {
                 "the test \(name) has arguments, and its cases would share a recording; "
                     + "create a RecordedTransport with a name for each in the test"
             case .unknownMode(let name):
-                "\(RecordedTransport.Mode.variable) is \(name.debugDescription), and must be one of "
+                "\(RecordedTransport.Mode.variable) is \(name.debugDescription), but must be one of "
                     + RecordedTransport.Mode.allCases.map(\.rawValue).joined(separator: ", ")
             }
         }

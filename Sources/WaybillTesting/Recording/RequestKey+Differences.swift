@@ -112,6 +112,6 @@ extension [RequestKey.Difference] {
         var variations: [String] = []
         for variation in map(\.variation) where !variations.contains(variation) { variations.append(variation) }
         return map(\.text).joined(separator: ", ")
-            + "; if that is so in each run, declare varying: [\(variations.joined(separator: ", "))]"
+            + "; if it differs in every run, declare varying: [\(variations.joined(separator: ", "))]"
     }
 }

@@ -25,8 +25,8 @@ struct PathPattern: Sendable, Hashable {
     init(_ template: some StringProtocol) throws(Malformed) {
         if let stranger = template.unicodeScalars.first(where: { $0 == "?" || $0 == "#" || $0.value <= 0x20 }) {
             throw Malformed(
-                reason: "it has \(String(stranger).debugDescription), and only the path is looked at: "
-                    + "look at the query in a closure, `.response { request in … }`"
+                reason: "it has \(String(stranger).debugDescription), but a key matches only the path: "
+                    + "check the query in a closure, `.response { request in … }`"
             )
         }
         var segments: [Segment] = []
@@ -38,7 +38,7 @@ struct PathPattern: Sendable, Hashable {
             let literals = text.components(separatedBy: "{}")
             guard !literals.contains(where: { $0.contains("{") || $0.contains("}") }) else {
                 throw Malformed(
-                    reason: "a value in it is written `{}`, without a name, and several segments as a segment `{+}`"
+                    reason: "write a value as `{}`, without a name, and several segments as a segment `{+}`"
                 )
             }
             guard !literals.dropFirst().dropLast().contains("") else {

@@ -29,7 +29,7 @@ struct ResponseTable: Sendable {
                 let row = try Self.parse(entry.key, entry.responder, number: number)
                 if let twin = rows[row.method]?.first(where: { $0.pattern == row.pattern }) {
                     problems.append(
-                        "\(Self.quoted(entry.key)) has two responses: it means the same as "
+                        "\(Self.quoted(entry.key)) has two responses: it is equivalent to "
                             + "\(Self.quoted(keys[twin.number])); for successive responses write .sequence([…])"
                     )
                 }

@@ -70,7 +70,7 @@ struct RecordingSamples {
         try recorded.finish()
         let error = await Sample.failure { try await send(2, try RecordedTransport(file)) }
         let text = """
-            - POST https://shop.example/orders (line 9): the body differs at items[0].id; if that is so in each run, declare varying: [.bodyMember("id")]
+            - POST https://shop.example/orders (line 9): the body differs at items[0].id; if it differs in every run, declare varying: [.bodyMember("id")]
             """
         #expect(error?.description.contains(text) == true, "\(error?.description ?? "none")")
     }

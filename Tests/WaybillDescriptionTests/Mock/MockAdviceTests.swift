@@ -53,7 +53,7 @@ struct MockAdviceTests {
         let error = await #expect(throws: APIError.self) { try await call() }
         #expect(error?.status == 501)
         let text = "\(try #require(error))"
-        #expect(text.contains("or give a response of your own: overriding: [\""), "\(text)")
+        #expect(text.contains("or override the response: overriding: [\""), "\(text)")
         return text
     }
 }

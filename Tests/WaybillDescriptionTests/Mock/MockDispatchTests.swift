@@ -62,7 +62,7 @@ struct MockDispatchTests {
         let error = await #expect(throws: APIError.self) { try await wiki.alike(Page.self).send() }
         #expect(error?.status == 501)
         let text = "\(error.map { "\($0)" } ?? "")"
-        #expect(text.contains("cannot tell these calls apart"))
+        #expect(text.contains("cannot distinguish these calls"))
         #expect(text.contains("alike.get, alike.get2"))
     }
 }

@@ -62,7 +62,7 @@ struct MockMemberTests {
         }
         #expect(error?.status == 501)
         let text = "\(error.map { "\($0)" } ?? "")"
-        #expect(text.contains("does not know what the member days becomes"), "\(text)")
+        #expect(text.contains("cannot convert the member days"), "\(text)")
         #expect(try await library.loans.list().isEmpty)
     }
 

@@ -111,7 +111,7 @@ struct MockResponseTests {
         let error = await #expect(throws: APIError.self) { try await Failing(server.url).never.send() }
         #expect(error?.status == 501)
         let text = "\(error.map { "\($0)" } ?? "")"
-        #expect(text.contains("knows no response that is not a declared failure (JSONValue on"), "\(text)")
+        #expect(text.contains("cannot create a response that is not a declared failure (JSONValue on"), "\(text)")
     }
 
     @Test("A failure that is seeded is sent as it is") func seededFailure() async throws {

@@ -155,7 +155,7 @@ struct MockServerTests {
         let strange = #expect(throws: Seeds.Failure.self) { try MockServer(Shop()) { Seeds(["text"]) } }
         #expect(
             strange?.description
-                == "No resource of String is described; list it, or say the path: Seeds(…, at: \"products\")."
+                == "No resource of String is described; list it, or pass the path: Seeds(…, at: \"products\")."
         )
         let nested = #expect(throws: Seeds.Failure.self) {
             try MockServer(Shop()) { Seeds([Shop.Review(id: UUID(), stars: 1)]) }

@@ -72,7 +72,7 @@ struct RecordedTransportTests {
             try await call(try replay(folder), row.sent, row.type, row.query)
         }
         let text = "\(try #require(error))"
-        let advice = "\(row.text); if that is so in each run, declare varying: [\(row.variations)]"
+        let advice = "\(row.text); if it differs in every run, declare varying: [\(row.variations)]"
         #expect(text.contains(": \(advice)"), "\(text)")
         // The advice works.
         try await call(try replay(folder, varying: row.declared), row.sent, row.type, row.query)
@@ -208,7 +208,7 @@ struct RecordedTransportTests {
         let cause = try #require(error?.underlying as? RecordedTransport.Failure)
         let recordedRequest =
             "GET https://shop.example/v1/products/7 (line 9): the path differs; "
-            + "if that is so in each run, declare varying: [.pathValues]"
+            + "if it differs in every run, declare varying: [.pathValues]"
         #expect(
             cause.reason
                 == .noResponse(request: "GET https://shop.example/v1/products/8", candidates: [recordedRequest])

@@ -44,7 +44,7 @@
                 suites: [TransportVersionMismatchTests.self]
             ),
             WiderFault(
-                name: "A persistent connection that has just closed, 5,000 times with each method",
+                name: "A persistent connection that has just closed, 2,000 times with each method",
                 outcome: "over libcurl, no idempotent request fails, and no `POST` reaches the server twice",
                 suites: [TransportStaleConnectionTests.self]
             ),
@@ -60,7 +60,7 @@
                 suites: [TransportEarlyResponseTests.self]
             ),
             WiderFault(
-                name: "12,000 responses with changed, added and removed bytes",
+                name: "4,000 responses with changed, added and removed bytes",
                 outcome: "over libcurl, a response or an error, and the next call gets its own response",
                 suites: [CurlMutationTests.self]
             ),
