@@ -140,7 +140,7 @@ package struct ResolvedPath: Sendable, Hashable {
         if segmentIsDots, segmentLength == 1 || segmentLength == 2 {
             let text = segmentLength == 1 ? "." : ".."
             problems.append(
-                "the segment \"\(text)\" would lead to another path; "
+                "the segment \"\(text)\" would change the path; "
                     + (segmentHasValue
                         ? "such a value cannot be an id in a path" : "write the path to which the request goes")
             )

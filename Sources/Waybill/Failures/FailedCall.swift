@@ -205,7 +205,7 @@ extension APIError.RetryRejection: CustomStringConvertible {
         case .budgetIsEmpty:
             "the retry budget is empty, because too many calls have failed"
         case .waitIsTooLong(let wait, let longest):
-            "the server asks to wait \(wait.shown), and Retry(maximumWait:) allows \(longest.shown)"
+            "the server requested a wait of \(wait.shown), but Retry(maximumWait:) allows \(longest.shown)"
         case .waitPassesDeadline(let wait, let remaining):
             "the wait of \(wait.shown) would pass the deadline, which is \(remaining.shown) away"
         }

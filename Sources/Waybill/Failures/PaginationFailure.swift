@@ -122,7 +122,7 @@ extension APIError.PaginationFailure.Reason: CustomStringConvertible {
                 + " in its query; send that value, or start with the first page; if it is the page size, declare it in "
                 + "the scheme, with size:"
         case .notDeclared:
-            "it has no pagination scheme; declare one, such as Paginated(.link())"
+            "no pagination scheme is declared; declare one, such as Paginated(.link())"
         }
     }
 

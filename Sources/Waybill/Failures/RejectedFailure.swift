@@ -68,12 +68,12 @@ extension APIError {
             case .rateLimited(_, let wait, .deadline(let remaining)):
                 return ["it would wait for \(wait.shown), but has only \(remaining.shown) left"]
             case .rateLimited(_, let wait, .maximumWait(let longest)):
-                return ["it would wait for \(wait.shown); Limit(…, maximumWait:) waits for up to \(longest.shown)"]
+                return ["the wait would be \(wait.shown); Limit(…, maximumWait:) allows at most \(longest.shown)"]
             case .circuitOpen(let circuit):
                 let count = circuit.failures == 1 ? "1 failure" : "\(circuit.failures) failures in a row"
                 let next =
                     circuit.isHalfOpen
-                    ? "one call is being tried now" : "one call is tried at \(circuit.until.asWritten)"
+                    ? "a test call is in progress" : "the next call is let through at \(circuit.until.asWritten)"
                 let cause = circuit.cause.description.prefix { !$0.isNewline }
                 return ["\(count), the last at \(circuit.since.asWritten); \(next)", "the last: \(cause)"]
             }

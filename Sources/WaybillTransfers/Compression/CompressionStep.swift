@@ -47,7 +47,7 @@ struct CompressionStep: CallStep {
                     call.plan.failedCall(attempt: call.attempt),
                     clause: "Compressed",
                     value: coding.rawValue,
-                    because: "\(field.name) is about the body before it is compressed; compute it in a Signed.Signer, "
+                    because: "\(field.name) was computed over the uncompressed body; compute it in a Signed.Signer, "
                         + "which gets the compressed body, or declare Compressed.none"
                 )
             )

@@ -76,7 +76,7 @@ extension UploadStep {
         if policy.reach != .follow, origin != HTTPRequest.Origin(call.plan.url) {
             throw failure(
                 .rejectedURL(
-                    "it is on another origin, \(shown); declare Redirects(.follow) to go there; \(Route.Links.advice)"
+                    "it is on another origin, \(shown); declare Redirects(.follow) to follow it; \(Route.Links.advice)"
                 ),
                 of: call
             )

@@ -30,7 +30,7 @@ struct CompressionSamples {
             }
             let error = await #expect(throws: APIError.self) { try await endpoint.send() }
             let text = """
-                Compressed(gzip): Content-Digest is about the body before it is compressed; compute it in a Signed.Signer, which gets the compressed body, or declare Compressed.none
+                Compressed(gzip): Content-Digest was computed over the uncompressed body; compute it in a Signed.Signer, which gets the compressed body, or declare Compressed.none
                 """
             #expect("\(try #require(error))".contains(text))
         }

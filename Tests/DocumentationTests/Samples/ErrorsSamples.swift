@@ -394,7 +394,7 @@ struct ErrorsSamples {
         #expect(
             error?.description == """
                 GET products/{} could not be built; nothing was sent
-                  GET("products/{}"): the segment ".." would lead to another path; such a value cannot be an id in a path
+                  GET("products/{}"): the segment ".." would change the path; such a value cannot be an id in a path
                 """
         )
     }
@@ -423,7 +423,7 @@ struct ErrorsSamples {
             error?.description == """
                 GET products was not sent: the circuit to https://shop.example is open
                   https://shop.example/products
-                  5 failures in a row, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+                  5 failures in a row, the last at 2027-01-15T08:00:00Z; the next call is let through at 2027-01-15T08:00:30Z
                   the last: GET products failed: 503 Service Unavailable
                 """
         )
@@ -538,7 +538,7 @@ struct ErrorsSamples {
         let paging = await Sample.failure { try await shop.products.page() }
         #expect(
             paging?.description == """
-                GET products cannot be paged: it has no pagination scheme; declare one, such as Paginated(.link())
+                GET products cannot be paged: no pagination scheme is declared; declare one, such as Paginated(.link())
                   nothing was sent
                 """
         )

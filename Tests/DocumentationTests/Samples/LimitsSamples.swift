@@ -88,7 +88,7 @@ struct LimitsSamples {
             error?.description == """
                 GET products was not sent: the server accepts no request before 2027-01-15T09:00:00Z
                   https://shop.example/products
-                  it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
+                  the wait would be 1 h; Limit(…, maximumWait:) allows at most 1 min
                 """
         )
     }
@@ -119,7 +119,7 @@ struct LimitsSamples {
             error?.description == """
                 GET products was not sent: the circuit to https://shop.example is open
                   https://shop.example/products
-                  5 failures in a row, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+                  5 failures in a row, the last at 2027-01-15T08:00:00Z; the next call is let through at 2027-01-15T08:00:30Z
                   the last: GET products failed: 503 Service Unavailable
                 """
         )

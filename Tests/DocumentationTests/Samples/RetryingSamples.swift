@@ -156,7 +156,7 @@ struct RetryingSamples {
             error?.description == """
                 POST orders failed: 503 Service Unavailable
                   https://shop.example/orders, attempt 2, after the connection was lost
-                  not repeated: the server asks to wait 1 h, and Retry(maximumWait:) allows 1 min
+                  not repeated: the server requested a wait of 1 h, but Retry(maximumWait:) allows 1 min
                 """
         )
     }

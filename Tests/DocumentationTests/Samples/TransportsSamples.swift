@@ -127,7 +127,7 @@ struct TransportsSamples {
         }
         #expect(
             error?.description == """
-                GET login got no response: the redirect was rejected: it leads to https://shop.example/welcome; declare Redirects(.follow) to go there
+                GET login got no response: the redirect was rejected: it leads to https://shop.example/welcome; declare Redirects(.follow) to follow it
                   https://shop.example/login
                 """
         )

@@ -41,7 +41,7 @@ struct CircuitBreakerTests {
             await client.start("a").value?.description == """
                 GET a was not sent: the circuit to https://shop.example is open
                   https://shop.example/v1/a
-                  3 failures in a row, the last at 2027-01-15T08:00:02Z; one call is tried at 2027-01-15T08:00:32Z
+                  3 failures in a row, the last at 2027-01-15T08:00:02Z; the next call is let through at 2027-01-15T08:00:32Z
                   the last: GET a got no response: the connection was lost
                 """
         )
@@ -61,7 +61,7 @@ struct CircuitBreakerTests {
             await client.start("a").value?.description == """
                 GET a was not sent: the circuit to https://shop.example is open
                   https://shop.example/v1/a
-                  4 failures in a row, the last at 2027-01-15T08:00:32Z; one call is being tried now
+                  4 failures in a row, the last at 2027-01-15T08:00:32Z; a test call is in progress
                   the last: GET a failed: 502 Bad Gateway
                 """
         )

@@ -72,7 +72,7 @@ struct LimitRejectionTests {
         let text = """
             GET b was not sent: the server accepts no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/b
-              it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
+              the wait would be 1 h; Limit(…, maximumWait:) allows at most 1 min
             """
         #expect(await second.value?.description == text)
         #expect(await client.start("b").value?.description == text)
@@ -135,7 +135,7 @@ struct LimitRejectionTests {
             await third.value?.description == """
                 GET c was not sent: the server accepts no request before 2027-01-15T08:01:10Z
                   https://shop.example/v1/c
-                  it would wait for 1 min 10 s; Limit(…, maximumWait:) waits for up to 1 min
+                  the wait would be 1 min 10 s; Limit(…, maximumWait:) allows at most 1 min
                 """
         )
         #expect(stub.requests.count == 2)

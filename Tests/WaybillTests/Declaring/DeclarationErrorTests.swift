@@ -46,21 +46,21 @@ struct MistakeTests {
         ) { GET("users/\("")") },
         Row(
             "a dot segment from a value",
-            "GET(\"users/{}/x\"): the segment \"..\" would lead to another path; such a value cannot be an id in"
+            "GET(\"users/{}/x\"): the segment \"..\" would change the path; such a value cannot be an id in"
                 + " a path"
         ) { GET("users/\("..")/x") },
         Row(
             "a dot segment put together",
-            "DELETE(\"users/{}{}\"): the segment \"..\" would lead to another path; such a value cannot be an id"
+            "DELETE(\"users/{}{}\"): the segment \"..\" would change the path; such a value cannot be an id"
                 + " in a path"
         ) { DELETE("users/\(".")\(".")") },
         Row(
             "a dot segment in the literal",
-            "GET(\"a/../b\"): the segment \"..\" would lead to another path; write the path to which the request goes"
+            "GET(\"a/../b\"): the segment \"..\" would change the path; write the path to which the request goes"
         ) { GET("a/../b") },
         Row(
             "an encoded dot segment in the literal",
-            "GET(\"a/%2e%2E\"): the segment \"..\" would lead to another path; write the path to which the request goes"
+            "GET(\"a/%2e%2E\"): the segment \"..\" would change the path; write the path to which the request goes"
         ) { GET("a/%2e%2E") },
         Row("a query in the path", "GET(\"a?b=1\"): a query does not belong in a path; declare it with Query(…)") {
             GET("a?b=1")

@@ -141,7 +141,7 @@ struct FailureTextTests {
             """
             GET a was not sent: the server accepts no request before 2027-01-15T09:00:00Z
               https://shop.example/v1/a
-              it would wait for 1 h; Limit(…, maximumWait:) waits for up to 1 min
+              the wait would be 1 h; Limit(…, maximumWait:) allows at most 1 min
             """
         ) { () async throws(APIError) in
             try await callTwice(.status(429).header("Retry-After", "3600")) { Limit(concurrent: 1) }
@@ -174,7 +174,7 @@ struct FailureTextTests {
             """
             GET a was not sent: the circuit to https://shop.example is open
               https://shop.example/v1/a
-              1 failure, the last at 2027-01-15T08:00:00Z; one call is tried at 2027-01-15T08:00:30Z
+              1 failure, the last at 2027-01-15T08:00:00Z; the next call is let through at 2027-01-15T08:00:30Z
               the last: GET a failed: 503 Service Unavailable
             """
         ) { () async throws(APIError) in

@@ -274,7 +274,7 @@ struct WalkingTests {
         let none = await failure { try await undeclared.page() }
         #expect(
             none?.description == """
-                GET items cannot be paged: it has no pagination scheme; declare one, such as Paginated(.link())
+                GET items cannot be paged: no pagination scheme is declared; declare one, such as Paginated(.link())
                   nothing was sent
                 """
         )

@@ -83,7 +83,7 @@ struct RetryErrorTests {
             (.budgetIsEmpty, "the retry budget is empty, because too many calls have failed"),
             (
                 .waitIsTooLong(.seconds(3600), maximum: .seconds(60)),
-                "the server asks to wait 1 h, and Retry(maximumWait:) allows 1 min"
+                "the server requested a wait of 1 h, but Retry(maximumWait:) allows 1 min"
             ),
             (
                 .waitPassesDeadline(.seconds(20), remaining: .seconds(4)),

@@ -225,13 +225,13 @@ extension RedirectFollowing {
         case .sameOrigin:
             throw failure(
                 .redirectRejected,
-                "it leads to another origin, \(shown(url)); declare Redirects(.follow) to go there"
+                "it leads to another origin, \(shown(url)); declare Redirects(.follow) to follow it"
                     + advice(from: current)
             )
         case .reject:
             throw failure(
                 .redirectRejected,
-                "it leads to \(shown(url)); declare Redirects(.follow) to go there"
+                "it leads to \(shown(url)); declare Redirects(.follow) to follow it"
             )
         }
     }

@@ -63,7 +63,7 @@ struct RedirectRejectionTests {
                 "another origin with a token as fragment, where the policy rejects it",
                 "//other.example/b#x=1&access_token=s3cret",
                 "the redirect was rejected: it leads to another origin,"
-                    + " https://other.example/b; declare Redirects(.follow) to go there; \(proxyAdvice)",
+                    + " https://other.example/b; declare Redirects(.follow) to follow it; \(proxyAdvice)",
                 policy: .sameOrigin
             ),
             Row("to itself by its name", "a#x", "the redirects form a loop: back to https://shop.example/v1/a"),
@@ -71,7 +71,7 @@ struct RedirectRejectionTests {
                 "any, where the policy rejects",
                 "b?token=s3cret",
                 "the redirect was rejected: it leads to https://shop.example/v1/b?token=‹redacted›;"
-                    + " declare Redirects(.follow) to go there",
+                    + " declare Redirects(.follow) to follow it",
                 policy: .reject
             ),
             Row("a file, where the policy rejects", "file:///a", notHTTP + "file:///a", policy: .reject),
@@ -79,7 +79,7 @@ struct RedirectRejectionTests {
                 "another origin, where the policy rejects it",
                 "//other.example/b?token=s3cret",
                 "the redirect was rejected: it leads to another origin, https://other.example/b?token=‹redacted›;"
-                    + " declare Redirects(.follow) to go there; \(proxyAdvice)",
+                    + " declare Redirects(.follow) to follow it; \(proxyAdvice)",
                 policy: .sameOrigin
             ),
             Row(
