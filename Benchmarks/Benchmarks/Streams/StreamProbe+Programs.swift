@@ -1,7 +1,7 @@
 import Foundation
 
 extension StreamProbe {
-    /// The installed `curl` program; nil if there is none.
+    /// The installed `curl` program; nil if it is missing.
     static var curl: URL? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent("curl") }

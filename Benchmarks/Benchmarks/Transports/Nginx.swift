@@ -15,7 +15,7 @@
             let description: String
         }
 
-        /// The installed program, on the `PATH` or in a usual system folder; nil if there is none.
+        /// The installed program, on the `PATH` or in a usual system folder; nil if it is missing.
         static var program: URL? {
             let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
             return (path + ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"])
