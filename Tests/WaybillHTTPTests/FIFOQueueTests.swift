@@ -3,7 +3,7 @@ import Testing
 @testable import Waybill
 
 @Suite("FIFOQueue")
-struct WaitingLineTests {
+struct FIFOQueueTests {
     @Test("A FIFO queue is first in, first out, and skips removed entries")
     func order() {
         var line = FIFOQueue<Int>()

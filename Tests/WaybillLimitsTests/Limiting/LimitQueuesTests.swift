@@ -6,7 +6,7 @@ import Testing
 @testable import Waybill
 
 @Suite("LimitQueues")
-struct LimitLinesTests {
+struct LimitQueuesTests {
     private typealias Lines = LimitQueues<Int>
 
     private static func key(_ limit: Limit, _ host: String? = nil) -> LimitKey {

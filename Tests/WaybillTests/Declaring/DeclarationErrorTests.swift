@@ -7,7 +7,7 @@ import WaybillTesting
 
 /// Invalid declarations: the error names the clause, the value and the fix, and nothing is sent.
 @Suite("Declaration errors")
-struct MistakeTests {
+struct DeclarationErrorTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let reasons: [String]

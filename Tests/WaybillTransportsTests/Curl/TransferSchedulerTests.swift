@@ -1,4 +1,5 @@
 #if os(Linux)
+    import TestSupport
     import Testing
 
     @testable import WaybillCurl
@@ -149,7 +150,7 @@
                 waiting -= 1
                 begin(next)
             }
-            var generator = SystemRandomNumberGenerator()
+            var generator = SplitMix64(seed: 5)
             for _ in 0..<3000 {
                 switch Int.random(in: 0..<10, using: &generator) {
                 case 0..<5:
