@@ -1,7 +1,7 @@
 extension Misuse {
     private static let onlyRepeating = "only clauses that may repeat; choose between values instead"
 
-    /// Clauses inside `if`, `switch` and `for` that a scope has only once.
+    /// Clauses inside `if`, `switch` and `for` that a scope may contain only once.
     static let branches = [
         Misuse(
             "an Envelope inside if",

@@ -1,6 +1,6 @@
 import Testing
 
-/// Some lines of an app, in a type that declares an API.
+/// Lines of app code in a type that declares an API.
 struct Snippet: Sendable, CustomTestStringConvertible {
     /// The description in words.
     let name: String
