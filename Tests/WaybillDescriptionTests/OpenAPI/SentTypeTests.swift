@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Types of sent values in OpenAPI documents")
 struct SentTypeTests {
-    @Test("A whole number has the type of its property") func wholeNumbers() throws {
+    @Test("A number that happens to be whole has the type of its property") func wholeNumbers() throws {
         let schema = try schema("/lamps")
         let properties = schema?["properties"]
         #expect(properties?["price"]?["type"] == "number")
@@ -76,7 +76,7 @@ struct SentTypeTests {
         _ = try await scale.weight(Scale.Net.self, 2.5).send()
     }
 
-    @Test("Members without a body value have their types") func membersAlone() throws {
+    @Test("Members alone have their types") func membersAlone() throws {
         #expect(try schema("/members")?["properties"]?["rate"]?["type"] == "number")
     }
 
