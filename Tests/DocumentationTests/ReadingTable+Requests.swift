@@ -198,7 +198,7 @@ nonisolated extension ReadingTable {
     ]
 }
 
-// Clauses about identities and secrets.
+// Clauses for identities and secrets.
 nonisolated extension ReadingTable {
     static let credentials: [Row] = [
         Row(
@@ -253,7 +253,7 @@ nonisolated extension ReadingTable {
     ]
 }
 
-// The cells of several clauses of requests.
+// Cells shared by several request clauses.
 nonisolated extension ReadingTable.Cell {
     fileprivate static let undated = Self.notRead("Entities have a tag and no date of their last change.")
 

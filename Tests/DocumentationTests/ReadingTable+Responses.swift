@@ -198,7 +198,7 @@ nonisolated extension ReadingTable {
     }
 }
 
-// The cells of several clauses of responses.
+// Cells shared by several response clauses.
 nonisolated extension ReadingTable.Cell {
     fileprivate static let list = Self.read(
         "WaybillDescriptionTests/OpenAPI/OpenAPITests",

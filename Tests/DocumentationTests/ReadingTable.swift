@@ -1,9 +1,9 @@
 import Testing
 
-/// The clauses, and for each of them the readings of a declaration: the test of one that reads the clause, or the
-/// sentence of the page that says that it does not.
+/// Each clause with every reading of a declaration: either a test that the reading reads the clause, or the sentence
+/// on its page that says that it does not.
 nonisolated struct ReadingTable {
-    /// A part of the library that reads a declaration without making its calls, or beside them.
+    /// A part of the library that reads a declaration without making its calls, or alongside them.
     enum Reading: String, CaseIterable, Sendable {
         case document, mock, comparison, drift, recording
 
@@ -20,7 +20,7 @@ nonisolated struct ReadingTable {
     enum Cell: Sendable {
         case read(NamedTest)
 
-        /// A clause that is not read, with the sentence of the reading's page, or the part of one.
+        /// A clause that is not read, with the sentence on the reading's page, or a part of it.
         case notRead(String)
 
         static func read(_ file: String, _ name: String) -> Cell { .read(NamedTest(file, name)) }
@@ -46,7 +46,7 @@ nonisolated struct ReadingTable {
     ].flatMap(\.self)
 }
 
-// The cells of several clauses.
+// Cells shared by several clauses.
 nonisolated extension ReadingTable.Cell {
     static let method = Self.read(
         "WaybillDescriptionTests/Readings/DeclarationReadingTests",
@@ -101,7 +101,7 @@ nonisolated extension ReadingTable.Cell {
     )
 }
 
-// Methods, routes, and clauses that have others in them.
+// Methods, routes, and clauses that contain other clauses.
 nonisolated extension ReadingTable {
     private static let methods: [Row] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "Route"].map {
         method($0, drift: .method)
@@ -135,7 +135,7 @@ nonisolated extension ReadingTable {
     }
 }
 
-// Clauses that say how a call is made.
+// Clauses that control how a call is made.
 nonisolated extension ReadingTable {
     private static let unrecordedCalls: [Row] = [
         "Retry.Budget", "CircuitBreaker", "Timeout", "WaitsForConnectivity", "Cached.Policy", "Coalesced", "Redirects",

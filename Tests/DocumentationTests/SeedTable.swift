@@ -1,8 +1,8 @@
 import Testing
 
-/// The abilities of the libraries before Waybill, each with the tests that state it.
+/// The abilities of Waybill's predecessors, each with the tests that cover it.
 ///
-/// The numbers are those of Predecessors.md.
+/// The numbers match Predecessors.md.
 nonisolated struct SeedTable {
     struct Line: Sendable, CustomTestStringConvertible {
         let number: Int

@@ -85,7 +85,7 @@ struct PredecessorsSamples {
         Waybill.Client(url, transport: stub, clauses)
     }
 
-    @Test("Lists, pages and paths are today's code for those of Jayme")
+    @Test("Waybill's lists, pages and paths replace those of Jayme")
     func jayme() async throws {
         var users: [User] = []
         var total: Int?
@@ -175,7 +175,7 @@ struct PredecessorsSamples {
         #expect("\(note.id)" == "n")
     }
 
-    @Test("Reading again, paths, success and pauses are today's code for those of CRUDE-Futures")
+    @Test("Waybill's refreshes, paths, successes and pauses replace those of CRUDE-Futures")
     func crudeFutures() async throws {
         var person = Person(id: 7, firstName: "old", favoriteColor: nil)
         var hasStopped = false
