@@ -170,7 +170,7 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.count == 2)
     }
 
-    @Test("Types that are only Encodable are compared by their JSON, and others member by member")
+    @Test("Types that are Encodable but not Equatable are compared by their JSON, and others member by member")
     func otherTypes() async throws {
         let encodable = DecodingBenchmark(
             "encodable",

@@ -102,7 +102,7 @@ struct LoopbackServerTests {
         #expect(received.text.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
     }
 
-    @Test("A loopback server rejects a request with the reason while the client is still sending")
+    @Test("A loopback server rejects a request with an error status while the client is still sending")
     func rejects() async throws {
         let server = try LoopbackServer([:], limits: LoopbackServer.Limits(headBytes: 100, bodyBytes: 10))
         let large = String(repeating: "x", count: 100_000)

@@ -2,7 +2,7 @@ import Testing
 
 /// Lines of app code in a type that declares an API.
 struct Snippet: Sendable, CustomTestStringConvertible {
-    /// The description in words.
+    /// The description.
     let name: String
 
     /// Declarations before the type; private, because all snippets are in one module.

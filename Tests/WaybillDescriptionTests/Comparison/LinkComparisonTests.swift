@@ -60,7 +60,7 @@ struct LinkComparisonTests {
     }
 
     @Test(
-        "A server with TLS or an unknown scheme is not a finding, nor is any server for a client without TLS",
+        "A TLS, relative or missing server is not a finding, nor is any server for a client without TLS",
         arguments: [["https://mock.example"], ["http://internal:8080", "https://mock.example"], ["/"], []]
     )
     func withTLS(servers: [String]) throws {

@@ -95,7 +95,7 @@ struct MockBodyPlaceTests {
         #expect(try Store().compare(with: OpenAPIDocument(document)).map(\.description) == [])
     }
 
-    @Test("A document lists a keyed list as an object whose entities may lack ids") func listSchema() throws {
+    @Test("A document describes a keyed list as an object whose entities may lack ids") func listSchema() throws {
         let schema = try document["paths"]?["/items"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?[
             "schema"
         ]

@@ -114,7 +114,7 @@ struct OpenAPITests {
         #expect(texts[0].hasSuffix("}\n"))
     }
 
-    @Test("A stream makes the version 3.2 and has an item schema") func streams() throws {
+    @Test("A document with a stream has version 3.2 and an item schema") func streams() throws {
         struct Chat: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription { Shop().chat("Hello") }

@@ -196,7 +196,7 @@ private struct Scale: DescribedAPI {
     }
 }
 
-/// An API whose drafts only encode.
+/// An API with encode-only bodies.
 private struct Shelf: DescribedAPI {
     struct Part: Encodable, Sendable { var unitWeight: Double }
 

@@ -255,7 +255,7 @@ private struct LowerPerson: ResponseContent {
     let url: String
 }
 
-/// A text under one of three keys.
+/// A string under one of three keys.
 private struct Notice: Decodable {
     struct Fault: Decodable { let message: String }
 
