@@ -74,7 +74,7 @@ struct Offer: Entity {
 @Suite("Decoding.md")
 struct DecodingSamples {
     @Test(
-        "The wrapper in Decoding.md reads numbers and texts with numbers, and no other text",
+        "The wrapper in Decoding.md reads numbers and strings with numbers, but no other strings",
         arguments: ["12.5", "\"12.5\"", "\"cheap\""]
     )
     func lenient(price: String) async throws {

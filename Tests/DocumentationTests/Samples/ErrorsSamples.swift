@@ -265,7 +265,7 @@ struct ErrorsSamples {
         }
     }
 
-    @Test("The function in Errors.md takes a closure of the main actor")
+    @Test("The function in Errors.md accepts a closure on the main actor")
     @MainActor
     func retryingOnMainActor() async throws {
         let stub = StubTransport([
@@ -278,7 +278,7 @@ struct ErrorsSamples {
         #expect(screen.name == "Lamp")
     }
 
-    @Test("The errors of an app's own type in Errors.md keep their status", arguments: [404, 503, 500])
+    @Test("The errors of a custom type in Errors.md keep their status", arguments: [404, 503, 500])
     func ownErrors(code: Int) async {
         let shop = shop(.status(HTTPResponse.Status(code: code))) { Use(ShopErrors()) }
         var printed: [String] = []

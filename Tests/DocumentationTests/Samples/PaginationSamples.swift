@@ -182,7 +182,7 @@ struct PaginationSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("The page numbers in Pagination.md are requested, and the table has those to choose from")
+    @Test("The page numbers in Pagination.md are requested, and the table has the available numbers")
     func pageNumbers() async throws {
         let stub = StubTransport { request in
             let size = request.query("per_page").flatMap { Int($0) } ?? 0

@@ -59,7 +59,7 @@ struct StoringSamples {
         "POST products": .json(#"{"id": 9, "name": "Desk lamp", "price": 30}"#, status: 201),
     ])
 
-    @Test("The store in Storing.md is closed, and opens again at once")
+    @Test("The store in Storing.md can be reopened immediately after it is closed")
     func closing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -71,7 +71,7 @@ struct StoringSamples {
         await reopened.close()
     }
 
-    @Test("The samples of Storing.md write, read, observe, and go to the server first")
+    @Test("The samples in Storing.md write, read, observe and read through from the server")
     func storing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -27,7 +27,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "The response that begins an operation is compared with the place of its status",
+        "The response that starts an operation is checked for the declared status location",
         arguments: [("status_url", 0), ("status_link", 1)]
     )
     func beginning(member: String, count: Int) throws {

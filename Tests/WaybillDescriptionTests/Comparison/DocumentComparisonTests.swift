@@ -216,7 +216,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("Each of several calls that share an operation has its findings, and they share those they have in common")
+    @Test("Calls that share an operation have separate findings, and identical findings are merged")
     func sharedOperation() throws {
         struct Login: Codable, Sendable { var token: Int }
         struct Edit: Codable, Sendable { var token: String }
@@ -360,7 +360,7 @@ struct DocumentComparisonTests {
     }
 
     @Test(
-        "The response of a write is what it declares: merged over what was sent, or not read",
+        "A write response is compared according to the declared write result",
         arguments: Self.writeRows
     )
     func writeResults(source: WriteResult.Source, expected: [String]) throws {

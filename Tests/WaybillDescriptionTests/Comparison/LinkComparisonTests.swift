@@ -44,7 +44,7 @@ struct LinkComparisonTests {
         return try api.compare(with: OpenAPIDocument(document)).filter { $0.clause == "Route.Links" }
     }
 
-    @Test("Servers without TLS are a difference for calls that follow links, unless they replace the origin")
+    @Test("Servers without TLS are a finding for calls that follow links without replacing the origin")
     func withoutTLS() throws {
         let found = try findings(["http://internal:8080"])
         #expect(

@@ -20,7 +20,7 @@ struct DriftTests {
         }
     }
 
-    @Test("Each kind of drift is found at its key path, and nothing where all fits", arguments: DriftRow.all)
+    @Test("Each kind of drift is reported at its key path, and a matching body has none", arguments: DriftRow.all)
     func kinds(_ row: DriftRow) async throws {
         let drift = DriftDetector()
         try? await row.call(Self.client(drift, ["GET things/{}": .json(row.body)]))
@@ -104,7 +104,7 @@ struct DriftTests {
         #expect(drift.report.responseCount == count)
     }
 
-    @Test("The fields that paging reads are no drift, on any page")
+    @Test("Members read by paging are not drift on any page")
     func pages() async throws {
         let drift = DriftDetector()
         let client = Self.client(
@@ -165,7 +165,7 @@ struct DriftTests {
         #expect(report.omittedCount > 0)
     }
 
-    @Test("A detector receives no events, and other observers receive theirs")
+    @Test("A drift detector leaves the events of other observers unaffected")
     func events() async throws {
         let drift = DriftDetector()
         let counted = Locked(0)
@@ -178,7 +178,7 @@ struct DriftTests {
         #expect(try client.endpoint(Drifting.Thing.self) { GET("things") }.plan().explanation.contains("DriftDetector"))
     }
 
-    @Test("Members that a merged response leaves out are not missing")
+    @Test("Members omitted from a merged response are not missing")
     func merged() async throws {
         struct Thing: Entity {
             var id: Int

@@ -25,7 +25,7 @@ struct MockBodyPlaceTests {
         #expect(body["items"]?["a"]?["name"] == "A")
     }
 
-    @Test("A mock server creates by an upsert under a new id, and replaces under a known one") func upserts()
+    @Test("An upsert to a mock server creates an entity with a new id and replaces one with a known id") func upserts()
         async throws
     {
         #expect(try await store.items.upsert(Item(id: "d", name: "D")) == .created(Item(id: "d", name: "D")))

@@ -7,7 +7,7 @@ import WaybillTransfers
 
 @Suite("Mock servers with declared coders")
 struct MockCodingTests {
-    @Test("Seeds, drafts and examples are decoded by the declared decoder", arguments: CodingRow.all)
+    @Test("Seeds, drafts and examples decode with the declared decoder", arguments: CodingRow.all)
     func strategies(_ row: CodingRow) async throws {
         let seed = Reading(id: 1, takenAt: row.date, rawBytes: Data([1, 250]))
         let server = try MockServer(Station(by: row)) { Seeds([seed]) }
@@ -25,7 +25,7 @@ struct MockCodingTests {
     }
 
     @Test(
-        "A declared create by form is read with its types, its lists and its dates",
+        "A form body is read with its types, lists and dates",
         arguments: Query.ArrayStyle.allCases
     )
     func forms(arrays: Query.ArrayStyle) async throws {

@@ -69,7 +69,7 @@ struct MockConformanceTests {
         #expect(try await depot.scan.response().headerFields[.contentType] == content?.keys.first)
     }
 
-    @Test("A declared status of success takes the place of the usual one") func statuses() async throws {
+    @Test("A declared success status replaces the usual one") func statuses() async throws {
         #expect(try await depot.order.response().status == 202)
     }
 }

@@ -14,7 +14,7 @@ struct MockDispatchTests {
         wiki = Wiki(server.url)
     }
 
-    @Test("Calls that differ in constant items of the query get a response of their own type") func queries()
+    @Test("Calls on one path that differ in constant query items get responses of their types") func queries()
         async throws
     {
         #expect(try await wiki.titles(limit: 3).send().map(\.title) == ["text"])
@@ -23,7 +23,7 @@ struct MockDispatchTests {
         #expect(try await wiki.login("ada").send().token == "text")
     }
 
-    @Test("Calls with names are told apart too, at a server and at a stub") func names() async throws {
+    @Test("Named calls are also distinguished, by a server and by a stub") func names() async throws {
         for wiki in [wiki, Wiki(transport: StubTransport(try .mocking(Wiki())))] {
             #expect(try await wiki.named("read", Page.self, "pages.read").send().text == "text")
             #expect(try await wiki.named("login", Grant.self, "login").send().token == "text")
@@ -44,7 +44,7 @@ struct MockDispatchTests {
         #expect(try await wiki.named("login", Grant.self, "login").send().token == "text")
     }
 
-    @Test("A create by JSON and one of several parts get responses of their own") func mediaTypes() async throws {
+    @Test("A JSON create and a multipart upload on one path get separate responses") func mediaTypes() async throws {
         let file = try await wiki.files.create(.init(name: "a"))
         #expect(try await wiki.files.read(file.id).name == "a")
         #expect(try await wiki.upload(Data([1])).send().token == "text")

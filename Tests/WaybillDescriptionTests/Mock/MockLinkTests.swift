@@ -57,7 +57,7 @@ struct MockLinkTests {
     private static let seeds = (1...3).map { Thing(id: $0) }
 
     @Test(
-        "A mock writes the links of a call with another origin if the call replaces it",
+        "A mock sends links with another origin to a call that replaces the origin",
         arguments: [Paginated.Scheme.link(size: .query("limit", 2)), .next(at: "next", size: .query("limit", 2))]
     )
     func otherOrigin(_ scheme: Paginated.Scheme) async throws {

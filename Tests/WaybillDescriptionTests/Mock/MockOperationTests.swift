@@ -68,7 +68,7 @@ struct MockOperationTests {
     }
 
     @Test(
-        "An operation runs, is done, and has a result that decodes, in each way that is declared",
+        "An operation in each declared convention runs, completes and returns a result that decodes",
         arguments: Thoroughness.some(Kind.allCases, oneIn: 3)
     )
     private func run(kind: Kind) async throws {
@@ -91,7 +91,7 @@ struct MockOperationTests {
         #expect(try await Reports(base, transport: stub, kind.clause).make.send() == report)
     }
 
-    @Test("The OpenAPI document has the response 202, with the place of the status", arguments: Kind.allCases)
+    @Test("The OpenAPI document lists a 202 response with the status location", arguments: Kind.allCases)
     private func document(kind: Kind) throws {
         let url = try #require(URL(string: "https://shop.example"))
         let document = try Reports(url, kind.clause).openAPI(title: "Reports", version: "1").json

@@ -16,7 +16,7 @@ struct MockResponseTests {
     }
 
     @Test(
-        "A call that streams JSON texts gets them in the declared form",
+        "A call that streams JSON texts gets them in the declared format",
         arguments: [
             ("lines", "{\"id\":1,\"text\":\"text\"}\n", "application/jsonl"),
             ("sequence", "\u{1E}{\"id\":1,\"text\":\"text\"}\n", "application/json-seq"),
@@ -34,7 +34,7 @@ struct MockResponseTests {
         #expect(lines == [Line(id: 1, text: "text")])
     }
 
-    @Test("A stream of events ends with the event that is declared as its end", arguments: ["[DONE]", "two\nlines"])
+    @Test("An event stream ends with the declared end event", arguments: ["[DONE]", "two\nlines"])
     func endOfEvents(end: String) async throws {
         let server = try MockServer(Chat(end: end))
         let call = Chat(server.url, end: end).deltas
@@ -68,7 +68,7 @@ struct MockResponseTests {
         #expect(lines == [Line(id: 1, text: "end")])
     }
 
-    @Test("A stream of events has the declared media type") func mediaType() async throws {
+    @Test("An event stream has the declared media type") func mediaType() async throws {
         let end = Events.End(named: "stop")
         let server = try MockServer(MarkedChat(end: end, mediaType: "text/plain; charset=utf-8"))
         let call = MarkedChat(server.url, end: end, mediaType: "text/plain").deltas
@@ -90,7 +90,7 @@ struct MockResponseTests {
         #expect(try await declared.profile.read().name == "text")
     }
 
-    @Test("The metadata beside an example is not what the declaration calls a failure") func metadata() async throws {
+    @Test("Metadata in a generated response is not a declared failure") func metadata() async throws {
         let server = try MockServer(Warned())
         let response = try await Warned(server.url).names.response()
         #expect(response.value == ["text"])
@@ -131,7 +131,7 @@ struct MockResponseTests {
     }
 
     @Test(
-        "The response to a write has the declared part of the entity, and the client has the whole of it",
+        "A write response has the declared part of the entity, and the client returns the complete entity",
         arguments: [WriteResult.Source.merged, .sent, .reread, .response]
     )
     func writeResults(source: WriteResult.Source) async throws {
@@ -173,7 +173,7 @@ struct MockResponseTests {
         #expect(String(decoding: response.value, as: UTF8.self) == #"{"data":{"uuid":2}}"#)
     }
 
-    @Test("The entities of a batch are at the path that is declared for its items") func batchItems() async throws {
+    @Test("A batch response has its entities at the declared item path") func batchItems() async throws {
         let server = try MockServer(Notes(returning: .response))
         let made = try await Notes(server.url, returning: .response).notes.create([.init(id: nil, text: "c", size: 3)])
         #expect(made == [Note(id: 1, text: "c", size: 3)])

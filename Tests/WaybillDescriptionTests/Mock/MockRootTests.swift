@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Mock servers for calls at the root of an API")
 struct MockRootTests {
-    @Test("Calls at the root are told apart by the method that their bodies name") func procedures() async throws {
+    @Test("Calls at the root are distinguished by the method in their bodies") func procedures() async throws {
         try await atServerAndStub({ try .mocking(Node()) }, Node.init) { (node: Node) async throws in
             #expect(try await node.count.send() == 1)
             #expect(try await node.name.send() == ["text"])

@@ -79,13 +79,13 @@ struct MockServerTests {
         try await shop.upload(Data([1, 2])).send()
     }
 
-    @Test("An unknown id is the declared problem") func unknownID() async throws {
+    @Test("An unknown id gets the declared problem") func unknownID() async throws {
         let error = await #expect(throws: APIError.self) { try await shop.products.read(99) }
         #expect(error?.isNotFound == true)
         #expect(error?.problem(as: Shop.Fault.self)?.message == "There is no entity 99.")
     }
 
-    @Test("A condition that does not hold is rejected with 412, and one that holds is not") func conditions()
+    @Test("A request whose precondition fails gets 412, and one whose precondition holds succeeds") func conditions()
         async throws
     {
         let response = try await shop.products.endpoints.read(1).response()
@@ -99,7 +99,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "Bodies that do not fit are rejected, and change nothing",
+        "Invalid bodies are rejected and change nothing",
         arguments: [
             ("application/json", #"{"name": "Chair"}"#, 422),
             ("application/json", #"{"name": 7, "unit_price": 1}"#, 422),
@@ -167,7 +167,7 @@ struct MockServerTests {
         #expect(elsewhere?.description.hasPrefix("No described resource is at baskets") ?? false)
     }
 
-    @Test("Every scheme of the library is walked to its end", arguments: Thoroughness.some(SchemeRow.all, oneIn: 4))
+    @Test("Every built-in paging scheme is walked to the end", arguments: Thoroughness.some(SchemeRow.all, oneIn: 4))
     func schemes(_ row: SchemeRow) async throws {
         let api = Paged(scheme: row.scheme)
         let seeds = (1...7).map { Shop.Totals2(id: $0) }

@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Calls that share a method and path in OpenAPI documents")
 struct MergedOperationTests {
-    @Test("Calls that differ in items of the query are one operation with all items and all responses")
+    @Test("Calls that differ in query items are one operation with all items and responses")
     func queries() throws {
         let get = try document(Wiki())["paths"]?["/api.php"]?["get"]
         #expect(get?["operationId"] == "pages.list")
@@ -50,7 +50,7 @@ struct MergedOperationTests {
     }
 
     @Test(
-        "A body whose type does not decode has the media type that is sent",
+        "An encode-only body has the media type in which it is sent",
         arguments: [
             ("forms", "post", "application/x-www-form-urlencoded"),
             ("forms/{id}", "patch", "application/x-www-form-urlencoded"),

@@ -47,7 +47,7 @@ struct OpenAPITests {
         #expect(document["servers"] == [["url": "https://shop.example/v1"]])
     }
 
-    @Test("A list has its envelope, its metadata and what paging reads") func list() {
+    @Test("A list has its envelope, metadata and paging parameters") func list() {
         let schema = operation("/products", "get")?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?["data"] == ["type": "array", "items": reference("Shop.Product")])
         #expect(schema?["properties"]?["meta"] == reference("Shop.Totals"))
@@ -56,7 +56,7 @@ struct OpenAPITests {
         #expect(names == ["page", "per_page"])
     }
 
-    @Test("Keys are those of the documents, for what is read and what is sent") func keys() {
+    @Test("Keys are converted in both responses and requests") func keys() {
         let product = document["components"]?["schemas"]?["Shop.Product"]
         #expect(product?["required"] == ["id", "name", "unit_price", "kind"])
         let body = operation("/products/{id}", "patch")?["requestBody"]?["content"]?["application/merge-patch+json"]
@@ -86,7 +86,7 @@ struct OpenAPITests {
         )
     }
 
-    @Test("Problems are listed by status, those without one for all failures that no other has") func problems() {
+    @Test("Problems are listed by status, and those without a status under 4XX and 5XX") func problems() {
         let responses = operation("/products/{id}", "get")?["responses"]
         #expect(responses?["404"]?["content"]?["application/json"]?["schema"] == reference("Shop.Fault"))
         for status in ["4XX", "5XX"] {
@@ -95,13 +95,13 @@ struct OpenAPITests {
         }
     }
 
-    @Test("A form of several parts lists them with their media types") func multipart() {
+    @Test("A multipart form lists its parts with their media types") func multipart() {
         let content = operation("/photos", "post")?["requestBody"]?["content"]?["multipart/form-data"]
         #expect(content?["schema"]?["properties"]?.objectValue?.keys.sorted() == ["photo", "title"])
         #expect(content?["encoding"] == ["photo": ["contentType": "image/jpeg"]])
     }
 
-    @Test("A document has the scheme of a credential, and no secret") func security() throws {
+    @Test("A document has the scheme of a credential but no secret") func security() throws {
         #expect(document["components"]?["securitySchemes"] == ["bearer": ["type": "http", "scheme": "bearer"]])
         #expect(operation("/products", "get")?["security"] == [["bearer": []]])
         #expect(!document.description.contains("a-secret-token"))
@@ -217,7 +217,7 @@ struct OpenAPITests {
         #expect(paths.values.first?.objectValue?.keys.sorted() == ["get", "put"])
     }
 
-    @Test("A key that makes a request repeatable is a header field") func idempotencyKeys() throws {
+    @Test("An idempotency key is a header parameter") func idempotencyKeys() throws {
         struct Notes: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription {

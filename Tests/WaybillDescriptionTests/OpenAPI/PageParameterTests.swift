@@ -11,7 +11,7 @@ struct PageParameterTests {
         #expect(get?["description"] == "One of several calls: posts.list, posts.list2.")
     }
 
-    @Test("The parameters of later pages are listed, and none is required") func laterPages() throws {
+    @Test("The parameters of later pages are listed as optional") func laterPages() throws {
         let paths = try document()["paths"]
         let cursor = paths?["/cursors"]?["get"]
         #expect(try names(cursor) == ["query limit", "query after", "query before"])

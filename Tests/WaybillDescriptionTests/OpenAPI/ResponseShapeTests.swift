@@ -6,7 +6,7 @@ import WaybillDescription
 @Suite("Responses in OpenAPI documents")
 struct ResponseShapeTests {
     @Test(
-        "A list in another form than an array has the media type of the form and the schema of an element",
+        "A streamed list has the media type of its format and the schema of an element",
         arguments: [
             ("lines", "application/jsonl"), ("sequence", "application/json-seq"), ("texts", "application/json"),
             ("accepted", "application/x-ndjson"), ("declared", "application/vnd.log"),
@@ -52,7 +52,7 @@ struct ResponseShapeTests {
         #expect(content?["itemSchema"] == ["anyOf": [reference("Event"), reference("Fault")]])
     }
 
-    @Test("A merged response promises no member, and may have no body") func merged() throws {
+    @Test("A merged response requires no member and may have no body") func merged() throws {
         let responses = try responses("/merged", "post")
         #expect(responses?.objectValue?.keys.sorted() == ["201", "204"])
         let schema = responses?["201"]?["content"]?["application/json"]?["schema"]?["properties"]?["data"]
@@ -98,7 +98,7 @@ struct ResponseShapeTests {
         #expect(conflict?["content"] == nil)
     }
 
-    @Test("A success of a declared status is the only one") func declaredSuccess() throws {
+    @Test("A declared success status is the only success") func declaredSuccess() throws {
         let responses = try responses("/queued/{id}", "put")
         #expect(responses?.objectValue?.keys.sorted() == ["202"])
     }

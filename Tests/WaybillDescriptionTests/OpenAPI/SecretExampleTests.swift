@@ -96,7 +96,7 @@ struct SecretExampleTests {
         }
     }
 
-    @Test("A document has no secret of a call in an example, and what is not secret")
+    @Test("The examples of a document contain the values of a call except its secrets")
     func examples() throws {
         let document = try Bank().openAPI(title: "Bank", version: "1")
         let text = document.text.replacingOccurrences(of: "s3cret-known", with: "")

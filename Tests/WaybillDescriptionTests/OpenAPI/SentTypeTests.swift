@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Types of sent values in OpenAPI documents")
 struct SentTypeTests {
-    @Test("A number that happens to be whole has the type of its property") func wholeNumbers() throws {
+    @Test("A whole number has the type of its property") func wholeNumbers() throws {
         let schema = try schema("/lamps")
         let properties = schema?["properties"]
         #expect(properties?["price"]?["type"] == "number")

@@ -8,7 +8,7 @@ import WaybillTesting
 @Suite("Methods and scopes in every use of a declaration")
 struct DeclarationReadingTests {
     @Test(
-        "A method is described, mocked, compared, recorded and, with a body, watched for drift",
+        "A method is described, mocked, compared, recorded and, with content, checked for drift",
         arguments: ReadMethod.all
     )
     func methods(_ row: ReadMethod) async throws {
@@ -40,7 +40,7 @@ struct DeclarationReadingTests {
     }
 
     @Test(
-        "Clauses in a style, in a scope and on an operation are read as those of the resource",
+        "Clauses in a style, in a scope and on an operation apply like those of the resource",
         arguments: Wrapping.all
     )
     func wrappings(_ row: Wrapping) async throws {

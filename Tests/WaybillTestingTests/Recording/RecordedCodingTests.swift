@@ -48,7 +48,7 @@ struct RecordedCodingTests {
     }
 
     @Test(
-        "A compressed body is recorded before its coding and without its secrets, and matches in a replay",
+        "A compressed body is recorded uncompressed and without secrets, and matches in a replay",
         arguments: Compressed.Coding.allCases,
         Bodies.allCases
     )

@@ -145,7 +145,7 @@ struct RecordingCredentialTests {
     ]
 
     @Test(
-        "A credential is in no exchange of the file, before and after the one that makes it one",
+        "A credential appears in no exchange of the file, before or after the one that reveals it",
         arguments: rows,
         [true, false]
     )

@@ -36,7 +36,7 @@ struct RecordingDriftTests {
         #expect(drift.compactMap(\.line).count == 4)
     }
 
-    @Test("A recorded write fits if its response is what it declares", arguments: Self.writeRows)
+    @Test("A recorded write is compared according to its declared result", arguments: Self.writeRows)
     func writes(_ source: WriteResult.Source, body: String, expected: [String]) async throws {
         struct Thing: Entity {
             var id: Int

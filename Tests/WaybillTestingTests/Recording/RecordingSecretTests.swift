@@ -8,7 +8,7 @@ struct RecordingSecretTests {
     private typealias Shop = RecordingShop
     private let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
 
-    @Test("A recording has no secret, the recording test sees the server's, and a replay with other secrets matches")
+    @Test("A recording has no secrets, the recorded call gets the server's, and a replay with other secrets matches")
     func secrets() async throws {
         let folder = RecordingFolder()
         let stub = StubTransport(Shop.responses)

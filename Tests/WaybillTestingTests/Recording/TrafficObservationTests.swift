@@ -37,7 +37,7 @@ struct TrafficObservationTests {
         events(log, call: call).compactMap { $0["kind"]?.stringValue }
     }
 
-    @Test("Attempts have the number of their call, and the call has the wait between them")
+    @Test("Attempts have the number of their call, and the call contains the wait between them")
     func attempts() async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
         let stub = StubTransport([
@@ -114,7 +114,7 @@ struct TrafficObservationTests {
         #expect(timings["wait"] == 50)
     }
 
-    @Test("A call that a cache answers has no exchange, and is recorded with the use of the cache")
+    @Test("A call served from a cache has no exchange and is recorded with the cache use")
     func cache() async throws {
         let traffic = TrafficRecorder()
         let stub = StubTransport(["GET items": .json("[1]").header("Cache-Control", "max-age=60")])
@@ -157,7 +157,7 @@ struct TrafficObservationTests {
         #expect(!html.contains("t0ken-of-server"))
     }
 
-    @Test("A call that waits for a permit of a limit is recorded with the wait")
+    @Test("A call that waits for a limit's permit is recorded as queued")
     func limits() async throws {
         let (traffic, gate, events) = (TrafficRecorder(), Gate(), CallEvent.Stream(bufferingNewest: 100))
         let client = Client(url, transport: StubTransport(["GET items": .json("[1]").held(by: gate)])) {
@@ -177,7 +177,7 @@ struct TrafficObservationTests {
         #expect(traffic.report.html.contains("for a permit"))
     }
 
-    @Test("Without the clause Observe, exchanges have their attempt and the time of their response alone")
+    @Test("Without the Observe clause, exchanges have only their attempt and response time")
     func unobserved() async throws {
         let traffic = TrafficRecorder()
         let client = Client(url, transport: StubTransport { _ in .json("[1]") }) { Use(traffic, around: .eachAttempt) }
@@ -191,7 +191,7 @@ struct TrafficObservationTests {
         #expect(traffic.report.html.contains("/items"))
     }
 
-    @Test("Without the clause Use, calls are recorded without their messages")
+    @Test("Without the Use clause, calls are recorded without messages")
     func observed() async throws {
         let traffic = TrafficRecorder(newest: 2)
         let client = Client(url, transport: StubTransport { _ in .json("[1]") }) { Observe(traffic) }
