@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Code blocks of the pages")
+@Suite("Code blocks on pages")
 nonisolated struct CodeBlockTests {
-    /// The blocks that a sample has word for word: Swift as code, everything else in a literal that a test compares.
+    /// The blocks that appear verbatim in a sample: Swift as code, everything else in a literal that a test compares.
     static let shown = (Repository.pages + Repository.landingPages).flatMap(\.blocks)
         .filter { $0.language != "sh" && !isManifest($0) }
 
@@ -16,18 +16,18 @@ nonisolated struct CodeBlockTests {
         block.text.contains(".package(") || block.text.contains(".product(name:")
     }
 
-    @Test("Every code block of a page stands word for word in a sample", arguments: shown)
+    @Test("Every code block on a page appears verbatim in a sample", arguments: shown)
     func block(_ block: MarkdownPage.Block) {
         #expect(SampleFile.all.contains { $0.contains(block.lines) }, "\(block.place)\n\(block.text)")
     }
 
-    @Test("Code blocks of pages are Swift, text, JSON or shell commands")
+    @Test("Code blocks on pages are Swift, text, JSON or shell commands")
     func languages() {
         let languages = Set(Repository.pages.flatMap(\.blocks).map(\.language))
         #expect(languages.isSubset(of: ["swift", "text", "json", "sh"]))
     }
 
-    /// The pages' blocks and doc comments in which a typed error is expected of an asynchronous sequence.
+    /// Returns the `for try await` lines in code with a typed error.
     private static func typedLoops(in lines: [String]) -> [String] {
         var found: [String] = []
         var indentation: Int?
@@ -40,13 +40,13 @@ nonisolated struct CodeBlockTests {
         return found
     }
 
-    // AsyncSequence.Failure came with macOS 15 and iOS 18; the package supports older systems.
-    @Test("No code block has for try await in code with a typed error, which older systems reject", arguments: shown)
+    // AsyncSequence.Failure requires macOS 15 and iOS 18, and the package supports older systems.
+    @Test("No code block uses for try await in code with a typed error, which older systems reject", arguments: shown)
     func typedLoop(_ block: MarkdownPage.Block) {
         #expect(Self.typedLoops(in: block.lines) == [], "\(block.place)")
     }
 
-    @Test("A loop in code with a typed error is found, and one beside it is not")
+    @Test("A loop in code with a typed error is found, but one outside it is not")
     func loopDetection() {
         let loop = "    for try await item in items { print(item) }"
         #expect(Self.typedLoops(in: ["do throws(APIError) {", loop, "}"]) == [loop])
@@ -55,7 +55,7 @@ nonisolated struct CodeBlockTests {
         #expect(Self.typedLoops(in: ["do throws(APIError) {", "} catch {", loop, "}"]) == [])
     }
 
-    @Test("Commands on pages run programs of the package", arguments: commands)
+    @Test("Commands on pages run tests or programs of the package", arguments: commands)
     func command(_ command: String) throws {
         // Environment variables come first.
         let words = command.split(separator: " ").drop { $0.contains("=") }.map(String.init)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Links")
 struct LinkTests {
-    @Test("Every relative link on a page leads to a file, and to a heading in it", arguments: Repository.pages)
+    @Test("Every relative link on a page targets an existing file and heading", arguments: Repository.pages)
     func links(_ page: MarkdownPage) throws {
         let folder = (page.path as NSString).deletingLastPathComponent
         for link in page.links where !link.target.contains("://") {
@@ -22,14 +22,14 @@ struct LinkTests {
     }
 
     // DocC shows the first paragraph of an article as its abstract.
-    @Test("A page begins with a paragraph that ends with a full stop", arguments: Repository.pages)
+    @Test("A page starts with a paragraph that ends with a period", arguments: Repository.pages)
     func abstract(_ page: MarkdownPage) throws {
         let paragraphs = page.text.components(separatedBy: "\n\n").dropFirst()
         let first = try #require(paragraphs.first { !$0.hasPrefix("[Documentation]") && !$0.hasPrefix("[README]") })
         #expect(first.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix("."), "\(page.path): \(first)")
     }
 
-    @Test("The index has a line for each page, below the heading of its folder")
+    @Test("The index lists each page under the heading of its folder")
     func index() throws {
         let index = try Repository.page("Documentation/README.md")
         var group = ""
@@ -44,7 +44,7 @@ struct LinkTests {
         #expect(listed.sorted() == Repository.pages.map(\.path).filter { !roots.contains($0) }.sorted())
     }
 
-    @Test("Every page links the index, and README.md links the index and each page")
+    @Test("Every page links to the index, and README.md links to the index and each page")
     func everyPage() throws {
         let linked = Set(try Repository.page("README.md").links.map(\.target))
         #expect(Repository.pages.count > 1)

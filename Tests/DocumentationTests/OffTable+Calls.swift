@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillTransfers
 
-// The calls of the rows.
+// The calls made by the rows.
 nonisolated extension OffTable {
     struct Thing: Entity, Equatable {
         let id: Int
@@ -14,12 +14,12 @@ nonisolated extension OffTable {
 
     enum Access: Creatable, Patchable, BatchCreatable {}
 
-    /// A signer that adds a field.
+    /// A signer that adds a header field.
     struct Signature: Signed.Signer {
         func sign(_ request: inout HTTPRequest, body: Data?) async throws { request.headerFields["X-Signature"] = "a" }
     }
 
-    /// A middleware that adds a field.
+    /// A middleware that adds a header field.
     struct Marking: Middleware {
         func handle(_ request: HTTPRequest, of call: Call, next: Next) async throws(APIError) -> HTTPResponse {
             var request = request

@@ -3,7 +3,7 @@ import Waybill
 import WaybillSessions
 import WaybillTransfers
 
-// The rows, those of requests and responses first.
+// All rows, and those for requests and responses.
 nonisolated extension OffTable {
     static let rows = requests + responses + calls + options + streams + needless
 

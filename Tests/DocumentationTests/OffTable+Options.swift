@@ -3,7 +3,7 @@ import Waybill
 import WaybillCaching
 import WaybillTransfers
 
-// The rows of clauses of calls, options and streams.
+// The rows for clauses of calls, options and streams.
 nonisolated extension OffTable {
     static let calls: [Row] = [
         row("Call.Name", read) {

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillTesting
 
-/// The clauses, and for each of them the clause of an inner scope that turns it off.
+/// Each clause with the clause of an inner scope that turns it off.
 nonisolated struct OffTable {
     /// A call that shows whether a clause is in effect.
     struct Proof: Sendable {
@@ -11,7 +11,7 @@ nonisolated struct OffTable {
         let responses: @Sendable (ReceivedRequest) -> StubResponse
         let call: @Sendable (Client, Scope) async throws -> String
 
-        /// Returns what the server, the transport and the caller see of the call.
+        /// Returns a trace of what the server, the transport and the caller observe.
         ///
         /// - Parameters:
         ///   - hasOuter: whether the client has the clause.
@@ -31,17 +31,17 @@ nonisolated struct OffTable {
     }
 
     enum Evidence: Sendable {
-        /// A call with the clause differs from one without it, and turned off it does not.
+        /// A call that the clause changes, unless the clause is turned off.
         case call(Proof)
-        /// A test of the module that declares the clause.
+        /// A test in the module that declares the clause.
         case test(NamedTest)
-        /// No scope can want the clause off.
+        /// No scope needs to turn the clause off.
         case needless
     }
 
     struct Row: Sendable, CustomStringConvertible {
         let clause: String
-        /// The clause that turns it off, as a page has it.
+        /// The clause that turns it off, as written on the page.
         let off: String
         let evidence: Evidence
 
@@ -52,7 +52,7 @@ nonisolated struct OffTable {
         var test: NamedTest? { if case .test(let test) = evidence { test } else { nil } }
     }
 
-    /// A transport with stubbed responses, which records its options as well.
+    /// A transport with stubbed responses that also records its options.
     struct Wire: Transport {
         private let stub: StubTransport
         private let options = Locked<[String]>([])
@@ -76,7 +76,7 @@ nonisolated struct OffTable {
     }
 }
 
-// The forms of a row.
+// Factory methods for rows.
 nonisolated extension OffTable {
     static func row(_ clause: String, _ off: String, _ file: String, _ name: String) -> Row {
         Row(clause: clause, off: off, evidence: .test(NamedTest(file, name)))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Files that pages name")
+@Suite("File names on pages")
 struct PathNameTests {
-    /// The files of the repository that are code, pages or commands.
+    /// The paths of the repository's code, pages and commands.
     private static let files: Set<String> = {
         let folders = ["Sources", "Tests", "Benchmarks", "Documentation", ".ci", ".github"]
         return Set(
@@ -31,7 +31,7 @@ struct PathNameTests {
     }
 
     @Test(
-        "Each reading order of Architecture.md lists at most twenty files, which exist, and each of them once",
+        "Each reading order in Architecture.md lists at most twenty existing files without repetition",
         arguments: [
             "To understand a read, open these files in this order:",
             "To understand a patch, open these files in this order:",
@@ -57,7 +57,7 @@ struct PathNameTests {
         }
     }
 
-    @Test("Contributing.md has a row for each folder of the sources")
+    @Test("Contributing.md has a row for each source folder")
     func modules() throws {
         let page = try Repository.text(of: "Documentation/Operate/Contributing.md")
         let sources = Self.files.filter { $0.hasPrefix("Sources/") }
@@ -65,7 +65,7 @@ struct PathNameTests {
         for module in modules { #expect(page.contains("| `Sources/\(module)` |"), "\(module)") }
     }
 
-    @Test("The Swift Package Index documents every module that has a catalog, and every library has one")
+    @Test("The Swift Package Index documents every module with a catalog, and every library has a catalog")
     func packageIndex() throws {
         let text = try Repository.text(of: ".spi.yml")
         let list = try #require(text.firstMatch(of: /documentation_targets: \[(.*)\]/)).output.1
@@ -74,7 +74,7 @@ struct PathNameTests {
         #expect(try Manifest.libraries().isSubset(of: catalogs.map(String.init)))
     }
 
-    @Test("The platforms of Stability.md are those of the manifest")
+    @Test("The platforms in Stability.md match the manifest")
     func platforms() throws {
         let manifest = try Repository.text(of: "Package.swift")
         let versions = manifest.matches(of: /\.(macOS|iOS|tvOS|watchOS|visionOS)\(\.v(\d+)\)/)

@@ -18,7 +18,7 @@ struct PredecessorTests {
         #expect(try Self.rows().map { $0[0] } == (1...38).map(String.init))
     }
 
-    @Test("The samples of Predecessors.md have the lines of its table, and a reason if today's is longer")
+    @Test("The line counts in Predecessors.md match its samples, with a reason if Waybill's is longer")
     func lines() throws {
         let page = try Repository.page("Documentation/Start/Predecessors.md")
         let rows = page.rows(ofTableUnder: "Sample")
@@ -41,8 +41,8 @@ struct PredecessorTests {
         #expect(page.text.contains(totals))
     }
 
-    // The others are types of Swift, and of the apps in the page's examples.
-    @Test("Every type of Waybill in Predecessors.md is declared in the sources")
+    // Other types belong to Swift or to the apps in the page's examples.
+    @Test("Every Waybill type in Predecessors.md is declared in the sources")
     func symbols() throws {
         let examples: Set = ["AppError", "Codable", "Decodable", "Errors", "Person", "Message", "Void"]
         let keywords: Set = ["struct", "enum", "protocol", "class", "actor", "typealias", "func"]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("PrivacyInfo.xcprivacy")
 struct PrivacyManifestTests {
-    /// The API for which Apple requires a reason, by category, as far as a library like this could need it.
+    /// The APIs for which Apple requires a reason, by category, as far as this library could use them.
     private static let names: [String: [String]] = [
         "NSPrivacyAccessedAPICategoryFileTimestamp": [
             "stat(", "fstat(", "lstat(", "fstatat(", "getattrlist(", "creationDate", "modificationDate",
@@ -22,7 +22,7 @@ struct PrivacyManifestTests {
         return try #require(list as? [String: Any])
     }
 
-    @Test("The privacy manifest has the category of each API that the sources use, and no other")
+    @Test("The privacy manifest declares exactly the API categories that the sources use")
     func categories() throws {
         let code = try [
             "Waybill", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl", "WaybillURLSession",
@@ -38,7 +38,7 @@ struct PrivacyManifestTests {
         #expect(Set(declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }) == Set(used.keys))
     }
 
-    @Test("The privacy manifest's reason for file timestamps is files in the app's container")
+    @Test("The privacy manifest declares file timestamps for files in the app's container")
     func reasons() throws {
         let declared = try #require(try manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
         #expect(declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == [["C617.1"]])

@@ -9,7 +9,7 @@ nonisolated extension ReadingTable {
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockDispatchTests",
-                "Calls that differ in constant items of the query get a response of their own type"
+                "Calls on one path that differ in constant query items get responses of their types"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -23,7 +23,7 @@ nonisolated extension ReadingTable {
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "A call that streams JSON texts gets them in the declared form"
+                "A call that streams JSON texts gets them in the declared format"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -34,7 +34,7 @@ nonisolated extension ReadingTable {
             document: .described,
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockServerTests",
-                "A condition that does not hold is rejected with 412, and one that holds is not"
+                "A request whose precondition fails gets 412, and one whose precondition holds succeeds"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -45,7 +45,7 @@ nonisolated extension ReadingTable {
             document: .described,
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockBodyPlaceTests",
-                "A mock server creates by an upsert under a new id, and replaces under a known one"
+                "An upsert to a mock server creates an entity with a new id and replaces one with a known id"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -71,7 +71,7 @@ nonisolated extension ReadingTable {
             "IdempotencyKey",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-                "A key that makes a request repeatable is a header field"
+                "An idempotency key is a header parameter"
             ),
             mock: .read(
                 "WaybillStoreTests/Servers/MockedKeyTests",
@@ -85,16 +85,15 @@ nonisolated extension ReadingTable {
             "Call.Name",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/MergedOperationTests",
-                "Calls that differ in items of the query are one operation with all items and all responses"
+                "Calls that differ in query items are one operation with all items and responses"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockDispatchTests",
-                "Calls with names are told apart too, at a server and at a stub"
+                "Named calls are also distinguished, by a server and by a stub"
             ),
             comparison: .read(
                 "WaybillDescriptionTests/Comparison/DocumentComparisonTests",
-                "Each of several calls that share an operation has its findings, and they share those they have in"
-                    + " common"
+                "Calls that share an operation have separate findings, and identical findings are merged"
             ),
             drift: .named,
             recording: .sentRequest
@@ -106,11 +105,11 @@ nonisolated extension ReadingTable {
             "Body",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/SentTypeTests",
-                "A number that happens to be whole has the type of its property"
+                "A whole number has the type of its property"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockServerTests",
-                "Bodies that do not fit are rejected, and change nothing"
+                "Invalid bodies are rejected and change nothing"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -121,7 +120,7 @@ nonisolated extension ReadingTable {
             document: .read("WaybillDescriptionTests/OpenAPI/SentTypeTests", "Members alone have their types"),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockRootTests",
-                "Calls at the root are told apart by the method that their bodies name"
+                "Calls at the root are distinguished by the method in their bodies"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -131,11 +130,11 @@ nonisolated extension ReadingTable {
             "Multipart",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-                "A form of several parts lists them with their media types"
+                "A multipart form lists its parts with their media types"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockDispatchTests",
-                "A create by JSON and one of several parts get responses of their own"
+                "A JSON create and a multipart upload on one path get separate responses"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -145,11 +144,11 @@ nonisolated extension ReadingTable {
             "Body.Format",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/MergedOperationTests",
-                "A body whose type does not decode has the media type that is sent"
+                "An encode-only body has the media type in which it is sent"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockCodingTests",
-                "A declared create by form is read with its types, its lists and its dates"
+                "A form body is read with its types, lists and dates"
             ),
             comparison: .compared,
             drift: .ofRequest,
@@ -178,13 +177,13 @@ nonisolated extension ReadingTable {
             document: .unlistedCoding,
             mock: .read(
                 "WaybillDescriptionTests/Readings/ClauseReadingTests",
-                "A mock rejects a coded body, and gets it without the coding"
+                "A mock rejects a coded body and then receives it without the coding"
             ),
             comparison: .unlistedCoding,
             drift: .ofRequest,
             recording: .read(
                 "WaybillTestingTests/Recording/RecordedCodingTests",
-                "A compressed body is recorded before its coding and without its secrets, and matches in a replay"
+                "A compressed body is recorded uncompressed and without secrets, and matches in a replay"
             )
         ),
         Row(
@@ -198,19 +197,19 @@ nonisolated extension ReadingTable {
     ]
 }
 
-// Clauses about identities and secrets.
+// Clauses for identities and secrets.
 nonisolated extension ReadingTable {
     static let credentials: [Row] = [
         Row(
             "Authorization",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-                "A document has the scheme of a credential, and no secret"
+                "A document has the scheme of a credential but no secret"
             ),
             mock: .unchecked,
             comparison: .read(
                 "WaybillDescriptionTests/Comparison/DocumentMutationTests",
-                "Each kind of change to a document is found, or listed as one that is not looked at"
+                "Each breaking change to a document is found, unless it is documented as not compared"
             ),
             drift: .ofRequest,
             recording: .hidden
@@ -229,19 +228,19 @@ nonisolated extension ReadingTable {
             mock: .unchecked,
             comparison: .read(
                 "WaybillDescriptionTests/Readings/ClauseReadingTests",
-                "A jar of cookies may have the cookie that a document requires"
+                "A cookie jar may contain a cookie that the document requires"
             ),
             drift: .ofRequest,
             recording: .read(
                 "WaybillTestingTests/Recording/RecordingCredentialTests",
-                "A credential is in no exchange of the file, before and after the one that makes it one"
+                "A credential appears in no exchange of the file, before or after the one that reveals it"
             )
         ),
         Row(
             "Secret",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/SecretExampleTests",
-                "A document has no secret of a call in an example, and what is not secret"
+                "The examples of a document contain the values of a call except its secrets"
             ),
             mock: .notRead("A secret is removed from texts, and not from messages."),
             comparison: .notRead(
@@ -253,18 +252,18 @@ nonisolated extension ReadingTable {
     ]
 }
 
-// The cells of several clauses of requests.
+// Cells shared by several request clauses.
 nonisolated extension ReadingTable.Cell {
     fileprivate static let undated = Self.notRead("Entities have a tag and no date of their last change.")
 
     fileprivate static let named = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "Drift is found in a response of a declared success, and reported by the name of the call"
+        "Drift in a response with a declared success status is reported under the call's name"
     )
 
     fileprivate static let sentRequest = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "A recording has the name of a call as its template, and no signature"
+        "A recording has a call's name as its template, and no signature"
     )
 
     fileprivate static let generatedPatch = Self.notRead("A patch of a resource is a value of its type `Patch`.")
@@ -285,6 +284,6 @@ nonisolated extension ReadingTable.Cell {
 
     fileprivate static let hidden = Self.read(
         "WaybillTestingTests/Recording/RecordingSecretTests",
-        "A recording has no secret, the recording test sees the server's, and a replay with other secrets matches"
+        "A recording has no secrets, the recorded call gets the server's, and a replay with other secrets matches"
     )
 }

@@ -14,7 +14,7 @@ nonisolated extension ReadingTable {
             document: .list,
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "The metadata beside an example is not what the declaration calls a failure"
+                "Metadata in a generated response is not a declared failure"
             ),
             comparison: .compared,
             drift: .drifting,
@@ -32,16 +32,16 @@ nonisolated extension ReadingTable {
             "Success",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/ResponseShapeTests",
-                "A success of a declared status is the only one"
+                "A declared success status is the only success"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockConformanceTests",
-                "A declared status of success takes the place of the usual one"
+                "A declared success status replaces the usual one"
             ),
             comparison: .compared,
             drift: .read(
                 "WaybillDescriptionTests/Readings/ClauseReadingTests",
-                "Drift is found in a response of a declared success, and reported by the name of the call"
+                "Drift in a response with a declared success status is reported under the call's name"
             ),
             recording: .recorded
         ),
@@ -49,9 +49,9 @@ nonisolated extension ReadingTable {
             "Problem",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-                "Problems are listed by status, those without one for all failures that no other has"
+                "Problems are listed by status, and those without a status under 4XX and 5XX"
             ),
-            mock: .read("WaybillDescriptionTests/Mock/MockServerTests", "An unknown id is the declared problem"),
+            mock: .read("WaybillDescriptionTests/Mock/MockServerTests", "An unknown id gets the declared problem"),
             comparison: .compared,
             drift: .notRead("A problem is not compared with its type."),
             recording: .recorded
@@ -71,16 +71,16 @@ nonisolated extension ReadingTable {
             "Paginated",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/PageParameterTests",
-                "The parameters of later pages are listed, and none is required"
+                "The parameters of later pages are listed as optional"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockServerTests",
-                "Every scheme of the library is walked to its end"
+                "Every built-in paging scheme is walked to the end"
             ),
             comparison: .compared,
             drift: .read(
                 "WaybillDescriptionTests/Drift/DriftTests",
-                "The fields that paging reads are no drift, on any page"
+                "Members read by paging are not drift on any page"
             ),
             recording: .sending
         ),
@@ -88,15 +88,15 @@ nonisolated extension ReadingTable {
             "LongRunning",
             document: .read(
                 "WaybillDescriptionTests/Mock/MockOperationTests",
-                "The OpenAPI document has the response 202, with the place of the status"
+                "The OpenAPI document lists a 202 response with the status location"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockOperationTests",
-                "An operation runs, is done, and has a result that decodes, in each way that is declared"
+                "An operation in each declared convention runs, completes and returns a result that decodes"
             ),
             comparison: .read(
                 "WaybillDescriptionTests/Comparison/ComparisonTests",
-                "The response that begins an operation is compared with the place of its status"
+                "The response that starts an operation is checked for the declared status location"
             ),
             drift: .notRead("Members of a status beside the result, such as the state, are reported as not read."),
             recording: .sending
@@ -105,23 +105,23 @@ nonisolated extension ReadingTable {
             "WriteResult",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/ResponseShapeTests",
-                "A merged response promises no member, and may have no body"
+                "A merged response requires no member and may have no body"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "The response to a write has the declared part of the entity, and the client has the whole of it"
+                "A write response has the declared part of the entity, and the client returns the complete entity"
             ),
             comparison: .read(
                 "WaybillDescriptionTests/Comparison/DocumentComparisonTests",
-                "The response of a write is what it declares: merged over what was sent, or not read"
+                "A write response is compared according to the declared write result"
             ),
             drift: .read(
                 "WaybillDescriptionTests/Drift/DriftTests",
-                "Members that a merged response leaves out are not missing"
+                "Members omitted from a merged response are not missing"
             ),
             recording: .read(
                 "WaybillTestingTests/Recording/RecordingDriftTests",
-                "A recorded write fits if its response is what it declares"
+                "A recorded write is compared according to its declared result"
             )
         ),
         Row(
@@ -132,7 +132,7 @@ nonisolated extension ReadingTable {
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "The entities of a batch are at the path that is declared for its items"
+                "A batch response has its entities at the declared item path"
             ),
             comparison: .compared,
             drift: .notRead("batches with a `WriteResult.ItemProblem`"),
@@ -148,11 +148,11 @@ nonisolated extension ReadingTable {
             "Decode.StreamFormat",
             document: .read(
                 "WaybillDescriptionTests/OpenAPI/ResponseShapeTests",
-                "A list in another form than an array has the media type of the form and the schema of an element"
+                "A streamed list has the media type of its format and the schema of an element"
             ),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "A call that streams JSON texts gets them in the declared form"
+                "A call that streams JSON texts gets them in the declared format"
             ),
             comparison: .compared,
             drift: .stream,
@@ -162,7 +162,7 @@ nonisolated extension ReadingTable {
             "Events.End",
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "A stream of events ends with the event that is declared as its end"
+                "An event stream ends with the declared end event"
             ),
             recording: .recordedStream
         ),
@@ -171,7 +171,7 @@ nonisolated extension ReadingTable {
             document: .described,
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockResponseTests",
-                "A stream of events has the declared media type"
+                "An event stream has the declared media type"
             ),
             comparison: .compared,
             drift: .stream,
@@ -198,21 +198,21 @@ nonisolated extension ReadingTable {
     }
 }
 
-// The cells of several clauses of responses.
+// Cells shared by several response clauses.
 nonisolated extension ReadingTable.Cell {
     fileprivate static let list = Self.read(
         "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-        "A list has its envelope, its metadata and what paging reads"
+        "A list has its envelope, metadata and paging parameters"
     )
 
     static let keys = Self.read(
         "WaybillDescriptionTests/OpenAPI/OpenAPITests",
-        "Keys are those of the documents, for what is read and what is sent"
+        "Keys are converted in both responses and requests"
     )
 
     static let coding = Self.read(
         "WaybillDescriptionTests/Mock/MockCodingTests",
-        "Seeds, drafts and examples are decoded by the declared decoder"
+        "Seeds, drafts and examples decode with the declared decoder"
     )
 
     fileprivate static let decodingItems = Self.notRead("A schema has the items that decode.")

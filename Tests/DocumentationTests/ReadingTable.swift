@@ -1,9 +1,9 @@
 import Testing
 
-/// The clauses, and for each of them the readings of a declaration: the test of one that reads the clause, or the
-/// sentence of the page that says that it does not.
+/// Each clause with every reading of a declaration: either a test that the reading reads the clause, or the sentence
+/// on its page that says that it does not.
 nonisolated struct ReadingTable {
-    /// A part of the library that reads a declaration without making its calls, or beside them.
+    /// A part of the library that reads a declaration without making its calls, or alongside them.
     enum Reading: String, CaseIterable, Sendable {
         case document, mock, comparison, drift, recording
 
@@ -20,7 +20,7 @@ nonisolated struct ReadingTable {
     enum Cell: Sendable {
         case read(NamedTest)
 
-        /// A clause that is not read, with the sentence of the reading's page, or the part of one.
+        /// A clause that is not read, with the sentence on the reading's page, or a part of it.
         case notRead(String)
 
         static func read(_ file: String, _ name: String) -> Cell { .read(NamedTest(file, name)) }
@@ -46,41 +46,41 @@ nonisolated struct ReadingTable {
     ].flatMap(\.self)
 }
 
-// The cells of several clauses.
+// Cells shared by several clauses.
 nonisolated extension ReadingTable.Cell {
     static let method = Self.read(
         "WaybillDescriptionTests/Readings/DeclarationReadingTests",
-        "A method is described, mocked, compared, recorded and, with a body, watched for drift"
+        "A method is described, mocked, compared, recorded and, with content, checked for drift"
     )
 
     static let wrapped = Self.read(
         "WaybillDescriptionTests/Readings/DeclarationReadingTests",
-        "Clauses in a style, in a scope and on an operation are read as those of the resource"
+        "Clauses in a style, in a scope and on an operation apply like those of the resource"
     )
 
     static let described = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "A clause that a document has changes the document"
+        "A described clause changes the document"
     )
 
     static let compared = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "A clause that is compared is a difference between a call that has it and one that lacks it"
+        "A described clause is a difference between a call with it and one without it"
     )
 
     static let matched = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "A replay matches a request only if it has the clauses of the recorded one"
+        "A replay matches a request only if it has the clauses of the recorded request"
     )
 
     static let recorded = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",
-        "A recorded response is compared as the clauses of its call say"
+        "A recorded response is compared according to the clauses of its call"
     )
 
     static let drifting = Self.read(
         "WaybillDescriptionTests/Drift/DriftTests",
-        "Each kind of drift is found at its key path, and nothing where all fits"
+        "Each kind of drift is reported at its key path, and a matching body has none"
     )
 
     static let sameMessages = Self.notRead(
@@ -101,7 +101,7 @@ nonisolated extension ReadingTable.Cell {
     )
 }
 
-// Methods, routes, and clauses that have others in them.
+// Methods, routes, and clauses that contain other clauses.
 nonisolated extension ReadingTable {
     private static let methods: [Row] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "Route"].map {
         method($0, drift: .method)
@@ -113,11 +113,11 @@ nonisolated extension ReadingTable {
             document: .notRead("A document does not contain the origins of links."),
             mock: .read(
                 "WaybillDescriptionTests/Mock/MockLinkTests",
-                "A mock writes the links of a call with another origin if the call replaces it"
+                "A mock sends links with another origin to a call that replaces the origin"
             ),
             comparison: .read(
                 "WaybillDescriptionTests/Comparison/LinkComparisonTests",
-                "Servers without TLS are a difference for calls that follow links, unless they replace the origin"
+                "Servers without TLS are a finding for calls that follow links without replacing the origin"
             ),
             drift: .ofCall,
             recording: .notRead("A request is recorded with its URL, and a link as the server wrote it.")
@@ -135,7 +135,7 @@ nonisolated extension ReadingTable {
     }
 }
 
-// Clauses that say how a call is made.
+// Clauses that control how a call is made.
 nonisolated extension ReadingTable {
     private static let unrecordedCalls: [Row] = [
         "Retry.Budget", "CircuitBreaker", "Timeout", "WaitsForConnectivity", "Cached.Policy", "Coalesced", "Redirects",
@@ -145,24 +145,24 @@ nonisolated extension ReadingTable {
     private static let recordedCalls: [Row] = [
         call(
             "Retry",
-            recording: .observed("Attempts have the number of their call, and the call has the wait between them")
+            recording: .observed("Attempts have the number of their call, and the call contains the wait between them")
         ),
-        call("Limit", recording: .observed("A call that waits for a permit of a limit is recorded with the wait")),
+        call("Limit", recording: .observed("A call that waits for a limit's permit is recorded as queued")),
         call(
             "Cached",
             recording: .observed(
-                "A call that a cache answers has no exchange, and is recorded with the use of the cache"
+                "A call served from a cache has no exchange and is recorded with the cache use"
             )
         ),
-        call("Use", recording: .observed("Without the clause Use, calls are recorded without their messages")),
+        call("Use", recording: .observed("Without the Use clause, calls are recorded without messages")),
         call(
             "Observe",
             drift: .read(
                 "WaybillDescriptionTests/Drift/DriftTests",
-                "A detector receives no events, and other observers receive theirs"
+                "A drift detector leaves the events of other observers unaffected"
             ),
             recording: .observed(
-                "Without the clause Observe, exchanges have their attempt and the time of their response alone"
+                "Without the Observe clause, exchanges have only their attempt and response time"
             )
         ),
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The readings of each clause")
+@Suite("Readings of each clause")
 nonisolated struct ReadingTableTests {
     private static let passages = Dictionary(
         uniqueKeysWithValues: ReadingTable.Reading.allCases.map { reading in
@@ -9,22 +9,22 @@ nonisolated struct ReadingTableTests {
         }
     )
 
-    /// The files of the tests that have a row for each clause.
+    /// The joined text of the test files that have a row for each clause.
     private static let readings = Result<String, any Error> {
         let files = Repository.files(below: "Tests/WaybillDescriptionTests/Readings", withExtension: "swift")
         return try files.map { try Repository.text(of: $0) }.joined()
     }
 
-    @Test("Every clause of the sources has one row, and every row is that of a clause")
+    @Test("Every clause in the sources has exactly one row, and every row belongs to a clause")
     func clauses() throws {
         let clauses = try SwiftCode.sources.get().values.flatMap(\.clauses)
         #expect(ReadingTable.rows.map(\.clause).sorted() == clauses.sorted())
     }
 
-    @Test("The clauses of the sources are all public types that conform to a protocol of clauses")
+    @Test("The clauses in the sources are all public types that conform to a clause protocol")
     func conformances() throws {
         let protocols: Set = ["Clause", "Scope", "Setting", "_RouteClause", "_MethodClause"]
-        // An expression over the text of every file takes seconds.
+        // Matching a regular expression in every file takes seconds.
         let files = try SwiftCode.sources.get().values.filter { !$0.names.isDisjoint(with: protocols) }
         let declared = files.map(\.text).reduce(0) { count, text in
             let types = text.matches(of: /\bpublic (?:\w+ )*(?:struct|enum|class|actor) \w+(?:<[^{}>]*>)?:([^{}]*)\{/)
@@ -39,7 +39,7 @@ nonisolated struct ReadingTableTests {
         conformances.contains(/\b(?:Clause|Scope\.RepeatableClause|Setting|_RouteClause|_MethodClause)\b/)
     }
 
-    @Test("A clause that is read has a test that exists", arguments: ReadingTable.rows)
+    @Test("A clause that is read names an existing test", arguments: ReadingTable.rows)
     func tests(row: ReadingTable.Row) throws {
         for (reading, cell) in row.cells {
             guard case .read(let test) = cell else { continue }
@@ -47,7 +47,7 @@ nonisolated struct ReadingTableTests {
         }
     }
 
-    @Test("A clause that is not read stands beside the reason on the page of the reading", arguments: ReadingTable.rows)
+    @Test("A clause that is not read is listed with the reason on the reading's page", arguments: ReadingTable.rows)
     func sentences(row: ReadingTable.Row) throws {
         for (reading, cell) in row.cells {
             guard case .notRead(let sentence) = cell else { continue }
@@ -73,7 +73,7 @@ nonisolated struct ReadingTableTests {
         }
     }
 
-    @Test("A test with a row for each clause has one for the clause", arguments: ReadingTable.rows)
+    @Test("A test with a row for each clause has a row for the clause", arguments: ReadingTable.rows)
     func rowsOfTests(row: ReadingTable.Row) throws {
         let text = try Self.readings.get()
         for (reading, cell) in row.cells {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("The root of the repository")
+@Suite("Repository root")
 struct RootTests {
-    @Test("The root of the repository has the manifest, the folders, the README, and nothing else")
+    @Test("The repository root contains only the manifest, the folders and the README")
     func listing() throws {
         let allowed: Set = ["Package.swift", "Sources", "Tests", "Benchmarks", "Documentation", "README.md"]
         let ignored = try Repository.text(of: ".gitignore").split(separator: "\n").map(String.init)

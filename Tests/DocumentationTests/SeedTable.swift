@@ -1,8 +1,8 @@
 import Testing
 
-/// The abilities of the libraries before Waybill, each with the tests that state it.
+/// The abilities of Waybill's predecessors, each with the tests that cover it.
 ///
-/// The numbers are those of Predecessors.md.
+/// The numbers match Predecessors.md.
 nonisolated struct SeedTable {
     struct Line: Sendable, CustomTestStringConvertible {
         let number: Int
@@ -75,7 +75,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/PaginationSamples",
-                    "The page numbers in Pagination.md are requested, and the table has those to choose from"
+                    "The page numbers in Pagination.md are requested, and the table has the available numbers"
                 ),
             ]
         ),
@@ -177,11 +177,11 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/ErrorsSamples",
-                    "The function in Errors.md takes a closure of the main actor"
+                    "The function in Errors.md accepts a closure on the main actor"
                 ),
                 Test(
                     "DocumentationTests/Samples/ErrorsSamples",
-                    "The errors of an app's own type in Errors.md keep their status"
+                    "The errors of a custom type in Errors.md keep their status"
                 ),
             ]
         ),
@@ -303,7 +303,7 @@ nonisolated struct SeedTable {
             tests: [
                 Test(
                     "DocumentationTests/Samples/PredecessorsSamples",
-                    "Changes, deletions and reports are today's code for those of RepositoryKit"
+                    "Waybill's changes, deletions and reports replace those of RepositoryKit"
                 )
             ]
         ),
@@ -331,11 +331,11 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/StoringSamples",
-                    "The samples of Storing.md write, read, observe, and go to the server first"
+                    "The samples in Storing.md write, read, observe and read through from the server"
                 ),
                 Test(
                     "DocumentationTests/Samples/StoringSamples",
-                    "The store in Storing.md is closed, and opens again at once"
+                    "The store in Storing.md can be reopened immediately after it is closed"
                 ),
             ]
         ),
@@ -373,7 +373,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/PredecessorsSamples",
-                    "Clients are today's code for a backend and a configuration"
+                    "Waybill's clients replace a backend and a configuration"
                 ),
             ]
         ),
@@ -447,7 +447,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/DecodingSamples",
-                    "The wrapper in Decoding.md reads numbers and texts with numbers, and no other text"
+                    "The wrapper in Decoding.md reads numbers and strings with numbers, but no other strings"
                 ),
             ]
         ),

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Suites that pages name")
+@Suite("Suite names on pages")
 struct SuiteNameTests {
-    @Test("Every suite that a page names is one of the tests")
+    @Test("Every suite named on a page exists")
     func names() throws {
         let files = Set(
             Repository.files(below: "Tests", withExtension: "swift").map {

@@ -6,7 +6,7 @@ struct SuiteTraitTests {
     private static let files = Repository.files(below: "Tests", withExtension: "swift")
         .filter { !$0.hasPrefix("Tests/TestSupport") && !$0.hasSuffix("SuiteTraitTests.swift") }
 
-    @Test("A suite that uses a socket, a process or a store on disk runs in turn with the others of its kind")
+    @Test("A suite that uses a socket, a process or a store on disk has a trait to run in turn")
     func turns() throws {
         let uses = [
             "LoopbackServer.run(", "TLSServer.shared", "CuttingServer(", "StoreWriterProcess(", "StoreFolder()",
@@ -20,7 +20,7 @@ struct SuiteTraitTests {
         }
     }
 
-    @Test("No time limit decides the result of a test: only the safety net has one")
+    @Test("No test has a time limit other than the safety net")
     func limits() throws {
         for path in Self.files {
             let hasLimit = try Repository.text(of: path).contains(".timeLimit(.")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Code that diagnostics recommend",
+    "Code recommended by diagnostics",
     .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
@@ -15,7 +15,7 @@ struct CorrectUseTests {
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("A catch that casts every error to APIError compiles with the warning that Errors.md has", .thorough)
+    @Test("A catch that casts every error to APIError compiles with the warning documented in Errors.md", .thorough)
     func castingCatch() async throws {
         let snippet = Snippet(
             "a catch that casts every error",
@@ -29,7 +29,7 @@ struct CorrectUseTests {
         #expect(diagnostics.map(\.message) == ["'as' test is always true"])
     }
 
-    @Test("One-line calls with bytes compile with a warning that says how to send bytes", .thorough)
+    @Test("One-line calls with bytes compile with a warning that explains how to send bytes", .thorough)
     func bytes() async throws {
         let snippet = Snippet(
             "one line calls with bytes",
@@ -50,7 +50,7 @@ struct CorrectUseTests {
         }
     }
 
-    @Test("Code that a diagnostic recommends compiles without a warning")
+    @Test("Code recommended by a diagnostic compiles without a warning")
     func silence() async throws {
         let output = try await Self.compilation.value.output
         #expect(output.isEmpty, "\(output)")

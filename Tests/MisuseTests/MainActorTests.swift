@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "In a module whose default isolation is the main actor",
+    "Modules isolated to the main actor by default",
     .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
@@ -12,11 +12,11 @@ struct MainActorTests {
         try await Compilation(of: Misuse.mainActor.map(\.snippet), in: .mainActor)
     }
 
-    // Apart from the misuses: the compiler checks synthesized code only in a module that has no other error.
+    // Separate from the misuses: the compiler checks synthesized code only in a module without other errors.
     private static let correctUses = Task { try await Compilation(of: Snippet.mainActor, in: .mainActor) }
 
     @Test(
-        "A plain Codable type is rejected as content, and the diagnostic says why",
+        "A plain Codable type is rejected as content, and the diagnostic explains why",
         .thorough,
         arguments: Misuse.mainActor
     )
@@ -35,7 +35,7 @@ struct MainActorTests {
         #expect(diagnostics.isEmpty, "\(diagnostics.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("Recommended code has no diagnostic without a place", arguments: SwiftCompiler.LanguageMode.tried)
+    @Test("Recommended code produces no compiler output", arguments: SwiftCompiler.LanguageMode.tried)
     func silence(_ mode: SwiftCompiler.LanguageMode) async throws {
         let output =
             switch mode {
@@ -46,7 +46,7 @@ struct MainActorTests {
     }
 
     @Test(
-        "A plain Hashable type in an entity that is Hashable has a diagnostic without a place",
+        "A plain Hashable type in a Hashable entity has a diagnostic without a source location",
         .thorough,
         arguments: SwiftCompiler.LanguageMode.tried
     )
@@ -59,7 +59,7 @@ struct MainActorTests {
         #expect(compilation.diagnostics(of: misuse.snippet).isEmpty)
     }
 
-    @Test("Declaring.md has the diagnostics of plain types word for word")
+    @Test("Declaring.md quotes the diagnostics of plain types verbatim")
     func page() throws {
         let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Declaring.md")
         let prose = try String(contentsOf: page, encoding: .utf8).split(whereSeparator: \.isWhitespace)

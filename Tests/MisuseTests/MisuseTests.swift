@@ -22,7 +22,7 @@ struct MisuseTests {
         )
     }
 
-    @Test("No misuse of a body leads to `try`")
+    @Test("No misuse of a body causes a diagnostic about `try`")
     func bodies() async throws {
         let compilation = try await Self.compilation.value
         for misuse in Misuse.all where misuse.snippet.code.contains("Body(image)") {

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite(
-    "README.md as it is pasted",
+    "README.md pasted into a file",
     .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH")
 )
 struct ReadmeTests {
-    @Test("The first two code blocks of README.md are a whole file", arguments: DefaultIsolation.tried)
+    @Test("The first two code blocks of README.md compile as a single file", arguments: DefaultIsolation.tried)
     func wholeFile(_ isolation: DefaultIsolation) async throws {
         let page = try String(contentsOf: RepositoryRoot.url.appendingPathComponent("README.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().prefix(2)

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillBenchmarking
 
-/// A clock that decoders advance, and the order in which they decode.
+/// A clock that decoders advance, with a log of their decodings.
 final class VirtualTime: Sendable {
     private struct State: Sendable {
         var seconds = 0.0
@@ -11,17 +11,17 @@ final class VirtualTime: Sendable {
 
     private let state = Locked(State())
 
-    /// The names of the decoders, once for each decoding.
+    /// The name of the decoder of each decoding, in order.
     var log: [String] { state.withLock { $0.log } }
 
-    /// The instruments of a benchmark whose processor time is half of its time.
+    /// Benchmark instruments whose processor time is half the wall time.
     var instruments: Instruments {
         Instruments(now: {
             self.state.withLock { TimeSpent(wall: $0.seconds, processor: $0.seconds / 2) }
         })
     }
 
-    /// Notes a decoding, and advances the clock.
+    /// Logs a decoding and advances the clock.
     func note(_ name: String, seconds: @Sendable (_ earlier: Int) -> Double) {
         state.withLock { state in
             state.seconds += seconds(state.log.count { $0 == name })
@@ -30,12 +30,12 @@ final class VirtualTime: Sendable {
     }
 }
 
-/// A decoder that decodes a text in place of the document, and takes a time of the virtual clock.
+/// A decoder that decodes a fixed text instead of the document and advances the virtual clock.
 struct StubDecoder: ResponseDecoder {
     let name: String
     let time: VirtualTime
     var text = "7"
-    /// The milliseconds of a decoding, by the number of earlier ones.
+    /// The duration of a decoding in milliseconds, by the number of earlier decodings.
     var milliseconds: @Sendable (_ earlier: Int) -> Double = { _ in 20 }
 
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
@@ -51,13 +51,13 @@ struct BenchmarkedProduct: ResponseContent, Equatable {
     let price: Double?
 }
 
-/// A product that is `Encodable`, and not `Equatable`.
+/// A product that is `Encodable` but not `Equatable`.
 struct EncodableProduct: Codable, Sendable {
     let id: Int
     let name: String
 }
 
-/// A product that is neither.
+/// A product that is neither `Equatable` nor `Encodable`.
 struct PlainProduct: ResponseContent {
     enum Kind: String, Decodable, Sendable { case lamp, rug }
 
@@ -77,7 +77,7 @@ enum BenchmarkFixture {
         """.utf8
     )
 
-    /// A document of 300,000 bytes, which is decoded once in a round.
+    /// A 300,000-byte document, which is decoded once per round.
     static let large = Data("7".utf8) + Data(repeating: 32, count: 299_999)
 
     /// A header that does not depend on the machine.

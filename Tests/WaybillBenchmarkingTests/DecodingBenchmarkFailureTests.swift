@@ -6,7 +6,7 @@ import WaybillTransfers
 
 @Suite("Errors of decoding benchmarks")
 struct DecodingBenchmarkFailureTests {
-    /// An input that cannot be measured, and the text of its error.
+    /// An input that cannot be measured and the text of its error.
     struct Rejected: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let benchmark: DecodingBenchmark
@@ -172,7 +172,7 @@ struct DecodingBenchmarkFailureTests {
         ),
     ]
 
-    @Test("Input that cannot be measured is an error that names it and the way out", arguments: inputs)
+    @Test("Input that cannot be measured throws an error that describes the problem and its fix", arguments: inputs)
     func rejected(_ input: Rejected) async {
         let error = await #expect(throws: DecodingBenchmark.Failure.self) {
             try await input.benchmark.run(rounds: input.rounds)
@@ -180,7 +180,7 @@ struct DecodingBenchmarkFailureTests {
         #expect(error?.description == input.text)
     }
 
-    @Test("Results that differ are an error before anything is measured, with both decoders and the first difference")
+    @Test("Different results throw an error with both decoders and the first difference before any measurement")
     func difference() async throws {
         let time = VirtualTime()
         let error = await #expect(throws: DecodingBenchmark.Failure.self) {
@@ -205,7 +205,7 @@ struct DecodingBenchmarkFailureTests {
         #expect(time.log == ["A", "B"])
     }
 
-    @Test("A decoder that fails in a later round is an error with its name")
+    @Test("A decoder that fails in a later round causes an error with its name")
     func laterFailure() async throws {
         let time = VirtualTime()
         let error = await #expect(throws: DecodingBenchmark.Failure.self) {
@@ -222,7 +222,7 @@ struct DecodingBenchmarkFailureTests {
     }
 }
 
-/// A decoder that decodes another document than it is given.
+/// A decoder that replaces a text in the document before decoding.
 private struct RenamingDecoder: ResponseDecoder {
     let replaces: String
     let with: String

@@ -8,7 +8,7 @@ import WaybillTransfers
 struct DecodingBenchmarkTests {
     private let items = Envelope("data", "items")
 
-    @Test("A document is measured with Foundation's decoder, Waybill's and a stream, through its envelope")
+    @Test("A document in an envelope is measured with Foundation's decoder, Waybill's decoder and a stream")
     func envelope() async throws {
         let results = try await DecodingBenchmark(
             "products",
@@ -22,7 +22,7 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.allSatisfy { $0.milliseconds.median > 0 && $0.megabytesPerSecond.median > 0 })
     }
 
-    @Test("An envelope with keys for items and for lists is followed as an endpoint follows it")
+    @Test("An envelope with separate keys for items and lists is applied as in an endpoint")
     func envelopeByShape() async throws {
         let document = Data(#"{"product":{"id":1,"name":"Lamp"},"products":[{"id":2,"name":"Rug"}]}"#.utf8)
         let envelope = Envelope(item: "product", list: "products")
@@ -48,7 +48,7 @@ struct DecodingBenchmarkTests {
         )
     }
 
-    @Test("A decoder of another format is measured through an envelope")
+    @Test("A decoder of a format other than JSON is measured through an envelope")
     func propertyList() async throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -63,7 +63,7 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.map(\.decoder) == ["PropertyListDecoder"])
     }
 
-    @Test("JSON Lines are decoded line by line, and streamed to the same values")
+    @Test("JSON Lines are decoded line by line and streamed to the same values")
     func lines() async throws {
         let lines = Data("{\"id\":1,\"name\":\"Lamp\"}\r\n\n{\"id\":2,\"name\":\"Rug\"}\n".utf8)
         let results = try await DecodingBenchmark(
@@ -91,7 +91,7 @@ struct DecodingBenchmarkTests {
         #expect(time.log.count == 2 * count)
     }
 
-    /// A decoder that is a class with state, which no other thread may see.
+    /// A decoder class with state that must not be shared between threads.
     private final class StatefulDecoder: DecodingBenchmark.UnsharedDecoder {
         private let base = JSONDecoder()
         private var count = 0
@@ -105,7 +105,7 @@ struct DecodingBenchmarkTests {
         }
     }
 
-    @Test("A decoder that is a class and not Sendable is made once, and decodes in an envelope too")
+    @Test("A decoder that is not Sendable is created once and decodes through an envelope")
     func unsharedDecoder() async throws {
         let made = Locked(0)
         let results = try await DecodingBenchmark(
@@ -125,7 +125,7 @@ struct DecodingBenchmarkTests {
         #expect(made.withLock { $0 } == 1)
     }
 
-    @Test("A line that does not decode is an error with its number")
+    @Test("A line that does not decode throws an error with its number")
     func invalidLine() async {
         let lines = Data("{\"id\":1,\"name\":\"Lamp\"}\n{\"id\":\"x\",\"name\":\"Rug\"}\n".utf8)
         let benchmark = DecodingBenchmark(
@@ -138,7 +138,7 @@ struct DecodingBenchmarkTests {
         #expect(error?.description.contains("in line 2: id (line 1, column 7): expected an integer") == true)
     }
 
-    @Test("A list longer than a chunk is streamed to the same values as decoding it as a whole")
+    @Test("A list longer than a chunk is streamed to the same values as decoding it at once")
     func longStream() async throws {
         let elements = (0..<5_000).map { #"{"id":\#($0),"name":"Lamp \#($0)"}"# }.joined(separator: ",")
         let results = try await DecodingBenchmark(
@@ -170,7 +170,7 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.count == 2)
     }
 
-    @Test("Types that are not Equatable are compared by their JSON, and others member by member")
+    @Test("Types that are Encodable but not Equatable are compared by their JSON, and others member by member")
     func otherTypes() async throws {
         let encodable = DecodingBenchmark(
             "encodable",
@@ -189,7 +189,7 @@ struct DecodingBenchmarkTests {
         #expect(results.rows.count == 5)
     }
 
-    @Test("A benchmark is run from the main actor")
+    @Test("A benchmark can run from the main actor")
     @MainActor
     func mainActor() async throws {
         let benchmark = DecodingBenchmark(

@@ -34,7 +34,7 @@ struct DecodingReportTests {
         )
     }
 
-    @Test("The table has the machine, how to read it, and a line for each decoder")
+    @Test("The table contains the machine, reading instructions and a line for each decoder")
     func table() async throws {
         let table = try await results().table
         #expect(
@@ -57,7 +57,7 @@ struct DecodingReportTests {
         )
     }
 
-    @Test("Figures of one round have no quartiles, and charts of them no spread")
+    @Test("Results of a single round have no quartiles in the table and no spread in the chart")
     func oneRound() async throws {
         let results = try await results(rounds: 1)
         #expect(results.table.contains("\nproducts   JSONDecoder   60.0    5.0\n"))
@@ -68,7 +68,7 @@ struct DecodingReportTests {
         #expect(try await self.results(rounds: 15).warnings.isEmpty)
     }
 
-    @Test("The CSV has a line for each decoder, and names with commas and quotation marks in quotation marks")
+    @Test("The CSV has a line for each decoder and quotes names with commas and quotation marks")
     func csv() async throws {
         let lines = try await results(["a, \"b\""]).csv.components(separatedBy: "\r\n")
         let names = [
@@ -88,13 +88,13 @@ struct DecodingReportTests {
         #expect(lines.contains("This is a debug build, so the figures are meaningless: build it with -c release"))
     }
 
-    @Test("A name with several lines has one in the table")
+    @Test("A multiline name is a single line in the table")
     func names() async throws {
         let table = try await results(["two\nlines"]).table
         #expect(table.contains("\ntwo lines   JSONDecoder"))
     }
 
-    @Test("The JSON has the machine, the build, the rounds, and the properties of all rows")
+    @Test("The JSON contains the machine, the build, the rounds and the properties of all rows")
     func json() async throws {
         struct Figure: Decodable {
             let median: Double
@@ -133,7 +133,7 @@ struct DecodingReportTests {
         #expect(report.rows.map(\.timesAsFastByClock) == results.rows.map(\.timesAsFastByClock))
     }
 
-    @Test("The chart is XML with a bar for each decoder, whose length is its throughput")
+    @Test("The chart is XML with a bar for each decoder, whose length is proportional to its throughput")
     func chart() async throws {
         let chart = try SVGReader.read(try await results().svg)
         #expect(chart.texts.contains("products, a < b & c"))
@@ -145,13 +145,13 @@ struct DecodingReportTests {
         #expect(chart.texts.first == "Decoding: MB/s, and times as fast as the first decoder")
     }
 
-    @Test("The chart of a build without optimization says so")
+    @Test("The chart of an unoptimized build states that the figures are meaningless")
     func debugChart() async throws {
         let chart = try SVGReader.read(try await results(isOptimized: false).svg)
         #expect(chart.texts.first == "Debug build (the figures are meaningless): MB/s")
     }
 
-    @Test("The chart is XML with names of control characters, shows the quartiles, and has whole names")
+    @Test("The chart is valid XML despite control characters, shows quartiles and contains complete names")
     func chartNames() async throws {
         let long = String(repeating: "long ", count: 20)
         let chart = try SVGReader.read(try await results(["\u{0}\u{1B}<&>]]>\u{FFFF}", long]).svg)
@@ -161,7 +161,7 @@ struct DecodingReportTests {
     }
 }
 
-/// The texts and the bars of a chart.
+/// The texts, bars and paths of a chart.
 private final class SVGReader: NSObject, XMLParserDelegate {
     private(set) var texts: [String] = []
     private(set) var widths: [Double] = []
@@ -169,7 +169,7 @@ private final class SVGReader: NSObject, XMLParserDelegate {
 
     /// Reads a chart.
     ///
-    /// - Throws: the parser's error if the text is not XML.
+    /// - Throws: The parser's error if the text is not XML.
     static func read(_ svg: String) throws -> SVGReader {
         let reader = SVGReader()
         let parser = XMLParser(data: Data(svg.utf8))

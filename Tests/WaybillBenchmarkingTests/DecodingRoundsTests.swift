@@ -16,7 +16,7 @@ struct DecodingRoundsTests {
         ).run(rounds: rounds, with: time.instruments, header: BenchmarkFixture.header)
     }
 
-    @Test("Results are compared first, then rounds are interleaved, and each begins with another decoder")
+    @Test("Results are compared first, then rounds are interleaved and each starts with another decoder")
     func interleaving() async throws {
         let decoders = ["A", "B", "C"].map { StubDecoder(name: $0, time: time) }
         _ = try await run(decoders, rounds: 4)
@@ -24,9 +24,9 @@ struct DecodingRoundsTests {
         #expect(rounds == ["ABC", "ABC", "BCA", "CAB", "ABC"])
     }
 
-    @Test("The figures of an odd number of rounds are the values of rounds")
+    @Test("The figures of an odd number of rounds are measured values")
     func oddRounds() async throws {
-        // The first decoding is that of the comparison.
+        // The first decoding is for the comparison.
         let milliseconds = [0.0, 60, 30, 50, 20, 40]
         let decoder = StubDecoder(name: "A", time: time) { milliseconds[$0] }
         let row = try #require(try await run([decoder], rounds: 5).rows.first)
@@ -35,7 +35,7 @@ struct DecodingRoundsTests {
         #expect(row.timesAsFast == 1)
     }
 
-    @Test("The figures of an even number of rounds are interpolated between the values next to them")
+    @Test("The figures of an even number of rounds are interpolated between measured values")
     func evenRounds() async throws {
         let milliseconds = [0.0, 50, 20, 30, 40]
         let decoder = StubDecoder(name: "A", time: time) { milliseconds[$0] }
@@ -43,13 +43,13 @@ struct DecodingRoundsTests {
         #expect(row.milliseconds.isClose(to: 35, 27.5, 42.5))
     }
 
-    @Test("The figures of one round are its values")
+    @Test("The figures of a single round are its values")
     func oneRound() async throws {
         let row = try #require(try await run([StubDecoder(name: "A", time: time)], rounds: 1).rows.first)
         #expect(row.milliseconds.isClose(to: 20, 20, 20))
     }
 
-    @Test("The throughput is that of the bytes of the document, and the multiple is that of the medians")
+    @Test("The throughput is based on the document's bytes, and the speedup on the medians")
     func throughput() async throws {
         let results = try await run(
             [
@@ -70,7 +70,7 @@ struct DecodingRoundsTests {
         #expect(row?.milliseconds.isClose(to: 3, 3, 3) == true)
     }
 
-    @Test("The results of small documents are kept until the clock is read, 64 at a time")
+    @Test("Small documents are decoded in batches of 64 between clock readings")
     func batches() async throws {
         _ = try await DecodingBenchmark(
             "number",
@@ -83,7 +83,7 @@ struct DecodingRoundsTests {
 }
 
 extension DecodingBenchmark.Figure {
-    /// Whether the values are the given ones, but for rounding.
+    /// Returns whether the figures equal the given values, except for rounding.
     fileprivate func isClose(to median: Double, _ lowerQuartile: Double, _ upperQuartile: Double) -> Bool {
         zip([self.median, self.lowerQuartile, self.upperQuartile], [median, lowerQuartile, upperQuartile])
             .allSatisfy { abs($0 - $1) < 0.000_001 }

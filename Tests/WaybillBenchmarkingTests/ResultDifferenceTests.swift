@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaybillBenchmarking
 
-@Suite("Differences of results")
+@Suite("Differences between results")
 struct ResultDifferenceTests {
     struct Pair: @unchecked Sendable, CustomTestStringConvertible {  // the values are never changed
         let testDescription: String
@@ -96,7 +96,7 @@ struct ResultDifferenceTests {
         Lamp(parts: ["base": Part(sizes: sizes, finish: finish)])
     }
 
-    @Test("The first difference of two values has its path and both values", arguments: pairs)
+    @Test("The first difference between two values has its path and both values", arguments: pairs)
     func difference(_ pair: Pair) {
         let difference = ResultDifference(pair.first, pair.second).map {
             ($0.path.isEmpty ? "" : "\($0.path): ") + "\($0.first) \($0.second)"
@@ -104,7 +104,7 @@ struct ResultDifferenceTests {
         #expect(difference == pair.text)
     }
 
-    @Test("An entry of only one dictionary is a difference")
+    @Test("An entry in only one dictionary is a difference")
     func entries() throws {
         let difference = try #require(ResultDifference(["a": 1, "b": 2], ["a": 1, "c": 2]))
         #expect(difference.text("first", "second") == "  at b\n  first: 2\n  second: no value")

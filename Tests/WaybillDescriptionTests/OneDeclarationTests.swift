@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("One declaration, many readings")
+@Suite("Uses of one declaration")
 struct OneDeclarationTests {
-    @Test("An API that is declared once is mocked, described, compared, recorded, replayed and watched for drift")
+    @Test("One declaration is mocked, described, compared, recorded, replayed and checked for drift")
     func readings() async throws {
         let mock = try MockServer(Shop()) { Seeds([Shop.Product.lamp, .rug]) }
         #expect(try await Shop(mock.url).products.read(1) == .lamp)

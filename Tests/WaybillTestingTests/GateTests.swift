@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import WaybillTesting
 
-@Suite("A gate", .inTurn, .safetyNet)
+@Suite("Gates", .inTurn, .safetyNet)
 struct GateTests {
-    @Test("A gate that opens lets through all waiting tasks and all later ones")
+    @Test("Opening a gate releases all waiting and later tasks")
     func opens() async {
         let gate = Gate()
         let tasks = (1...10).map { _ in Task { await gate.waitUntilOpen() } }

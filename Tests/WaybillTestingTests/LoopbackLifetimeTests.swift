@@ -5,9 +5,9 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Loopback servers, lifetime", .inTurn, .safetyNet)
+@Suite("Lifetime of loopback servers", .inTurn, .safetyNet)
 struct LoopbackLifetimeTests {
-    @Test("A loopback server stops listening after stop, which can be repeated")
+    @Test("Stopping a loopback server ends its connections and listening, and is idempotent")
     func stops() async throws {
         let server = try LoopbackServer(["GET a": .text("abcd")])
         let idle = try WireClient(server.url)
@@ -20,7 +20,7 @@ struct LoopbackLifetimeTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A loopback server ends when it is released, and with its scope")
+    @Test("A loopback server stops when it is released or its scope ends")
     func ends() async throws {
         var server: LoopbackServer? = try LoopbackServer([:])
         let url = try #require(server?.url)
@@ -38,7 +38,7 @@ struct LoopbackLifetimeTests {
         #expect(throws: WireClient.Failure.self) { try WireClient(scoped) }
     }
 
-    @Test("A loopback server continues if clients disconnect at any point")
+    @Test("A loopback server keeps serving after clients disconnect at any point")
     func survives() async throws {
         let server = try LoopbackServer([
             "GET a": .bytes(Data(count: 1 << 20)), "GET b": .text("b"), "PUT a": .status(204),
@@ -53,7 +53,7 @@ struct LoopbackLifetimeTests {
         await server.waitForOpenConnections(atMost: 0)
     }
 
-    @Test("A loopback server with its most connections serves another one when one of them is closed")
+    @Test("A loopback server at its connection limit serves a waiting connection when another one closes")
     func full() async throws {
         let server = try LoopbackServer(
             ["GET a": .text("a")],
@@ -80,7 +80,7 @@ struct LoopbackLifetimeTests {
         #expect(server.openConnections == 3)
     }
 
-    // A process of its own: other tests open descriptors and begin threads meanwhile.
+    // A separate process, because other tests open descriptors and start threads in parallel.
     #if os(Linux)
         @Test("A loopback server leaks no descriptor and no thread")
         func leavesNothing() async throws {
@@ -114,7 +114,7 @@ struct LoopbackLifetimeTests {
                 let server = try LoopbackServer(["GET a": .status(204)])
                 let before = try bytes()
                 for _ in 1...400 { _ = try await server.url.get("/a") }
-                // The stacks of 400 threads are 3 GB of address space.
+                // The stacks of 400 threads would occupy 3 GB of address space.
                 #expect(try bytes() - before < 2 << 30)
                 #expect(server.acceptedConnections == 400)
             }

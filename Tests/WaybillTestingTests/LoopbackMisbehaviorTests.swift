@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Loopback servers, misbehavior", .inTurn, .safetyNet)
+@Suite("Misbehavior of loopback servers", .inTurn, .safetyNet)
 struct LoopbackMisbehaviorTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 4\r\n\r\n"
 
@@ -47,7 +47,7 @@ struct LoopbackMisbehaviorTests {
         await client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
         let received = await client.receiveAll()
         #expect(received.ending == .reset)
-        // A reset may overtake bytes that were sent before it.
+        // A reset can discard bytes that were sent before it.
         #expect(text.hasPrefix(received.text))
     }
 
@@ -106,7 +106,7 @@ struct LoopbackMisbehaviorTests {
     }
 
     @Test(
-        "A loopback server never responds on request, until the client or the server gives up",
+        "A response declared as never keeps the connection open until the client or the server ends it",
         arguments: [true, false]
     )
     func neverResponds(_ clientGivesUp: Bool) async throws {

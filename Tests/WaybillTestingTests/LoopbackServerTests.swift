@@ -6,7 +6,7 @@ import WaybillTesting
 
 @Suite("Loopback servers", .inTurn, .safetyNet)
 struct LoopbackServerTests {
-    @Test("A loopback server serves the requests of a connection in order, and records them")
+    @Test("A loopback server serves the requests of a connection in order and records them")
     func servesTable() async throws {
         try await LoopbackServer.run([
             "GET products/{}": .json(#"{"id":1}"#).header("ETag", "\"a\""),
@@ -39,7 +39,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("A loopback server reads bodies with a length, and chunked with trailers")
+    @Test("A loopback server reads bodies with a length and chunked bodies with trailers")
     func readsBodies() async throws {
         let server = try LoopbackServer { .text(String($0.text.reversed())) }
         let client = try WireClient(server.url)
@@ -75,7 +75,7 @@ struct LoopbackServerTests {
         #expect(texts == ["1", "2", "3", "4"])
     }
 
-    @Test("A loopback server sends no body to HEAD, but its Content-Length")
+    @Test("A loopback server responds to HEAD with a Content-Length but no body")
     func respondsToHead() async throws {
         let server = try LoopbackServer(["GET a": .text("abc")])
         let received = try await server.url.exchange("HEAD /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -102,7 +102,7 @@ struct LoopbackServerTests {
         #expect(received.text.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
     }
 
-    @Test("A loopback server rejects a request with the reason while the client is still sending")
+    @Test("A loopback server rejects a request with an error status while the client is still sending")
     func rejects() async throws {
         let server = try LoopbackServer([:], limits: LoopbackServer.Limits(headBytes: 100, bodyBytes: 10))
         let large = String(repeating: "x", count: 100_000)
@@ -135,7 +135,7 @@ struct LoopbackServerTests {
         #expect(throws: StubResponses.Failure.self) { try LoopbackServer(["products": .status(200)]) }
     }
 
-    @Test("A loopback server turns an error of a closure into a 500 with its text")
+    @Test("A loopback server turns an error thrown by a closure into a 500 with its text")
     func respondsToError() async throws {
         struct Oops: Error {}
         let server = try LoopbackServer { _ in throw Oops() }

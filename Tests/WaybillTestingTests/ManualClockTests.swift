@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WaybillTesting
 
-@Suite("A manual clock", .inTurn, .safetyNet)
+@Suite("Manual clocks", .inTurn, .safetyNet)
 struct ManualClockTests {
     @Test("A manual clock wakes a sleeper at its deadline, and not before")
     func wakes() async throws {
@@ -18,7 +18,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .seconds(10))
     }
 
-    @Test("A manual clock does not sleep until a moment that has passed")
+    @Test("A manual clock does not sleep until a past instant, and never moves backward")
     func passes() async throws {
         let clock = ManualClock()
         clock.advance(by: .seconds(5))
@@ -55,7 +55,7 @@ struct ManualClockTests {
         try await tasks[99].value
     }
 
-    @Test("A manual clock throws if a sleeper is cancelled before or while it sleeps")
+    @Test("A sleep on a manual clock throws if it is cancelled before or while sleeping")
     func cancels() async {
         let clock = ManualClock()
         let sleeping = Task { try await clock.sleep(for: .seconds(1)) }

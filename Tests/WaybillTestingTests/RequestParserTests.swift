@@ -6,9 +6,9 @@ import Waybill
 @testable import WaybillTesting
 @testable import WaybillURLSession
 
-@Suite("The request parser", .inTurn)
+@Suite("Request parser", .inTurn)
 struct RequestParserTests {
-    /// A request as text, or the status that it is rejected with.
+    /// A request as text, or the status of its rejection.
     enum Outcome: Equatable {
         case request(_ line: String, body: String = "", trailer: String = "")
         case rejected(Int)
@@ -147,7 +147,7 @@ struct RequestParserTests {
     func rejects(_ test: Case) { #expect(outcomes(of: [Array(test.bytes.utf8)], test.limits) == test.outcomes) }
 
     @Test(
-        "The request parser gives the same for any split of the bytes",
+        "The request parser returns the same result for any split of the bytes",
         arguments: Thoroughness.some(accepted + rejected, oneIn: 3)
     )
     func splits(_ test: Case) async {
@@ -179,7 +179,7 @@ struct RequestParserTests {
         #expect(head.headerFields.map(\.description) == ["hOST: h", "B: 2", "a: 1", "b: café"])
     }
 
-    @Test("The request parser keeps field bytes that are not UTF-8, which are displayed as ISO 8859-1")
+    @Test("The request parser keeps field bytes that are not UTF-8 and decodes them as ISO 8859-1")
     func readsLatin() throws {
         var parser = RequestParser()
         parser.append(Array("GET / HTTP/1.0\r\nA: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))
@@ -189,7 +189,7 @@ struct RequestParserTests {
     }
 
     @Test(
-        "The request parser knows if a connection persists and if a client expects a 100",
+        "The request parser reads whether the connection persists and whether the client expects a 100",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", true, false),
             ("GET / HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Close\r\n\r\n", false, false),
@@ -208,7 +208,7 @@ struct RequestParserTests {
     }
 
     @Test(
-        "The request parser reads path and query from the target",
+        "The request parser reads the path and query from the target",
         arguments: [
             ("/", "/", nil), ("/a/b/?", "/a/b/", ""), ("/a?b=/c?d", "/a", "b=/c?d"), ("http://h:1/a?b", "/a", "b"),
             ("http://h", "/", nil), ("http://h?b", "/", "b"), ("/a://b", "/a://b", nil),

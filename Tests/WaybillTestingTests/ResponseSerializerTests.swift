@@ -132,7 +132,7 @@ struct ResponseSerializerTests {
         Case("a failure", .failure(TransportError(.timedOut)), " reset"),
     ]
 
-    @Test("The response serializer writes the bytes of the table", arguments: cases)
+    @Test("The response serializer writes the expected bytes, waits and ending", arguments: cases)
     func writes(_ test: Case) {
         let serializer = ResponseSerializer(test.response, to: test.request)
         let steps = serializer.steps.map { step in

@@ -4,10 +4,10 @@ import Waybill
 
 @testable import WaybillTesting
 
-@Suite("Tables of responses")
+@Suite("Response tables")
 struct StubResponsesTests {
     @Test(
-        "A table of responses matches a template with a path",
+        "A response table matches a path against a template",
         arguments: [
             ("products", "/products", []),
             ("products", "products", []),
@@ -59,7 +59,7 @@ struct StubResponsesTests {
     }
 
     @Test(
-        "A table of responses prefers literals from left to right, in any order of keys",
+        "A response table prefers literals from left to right, whatever the order of keys",
         arguments: [
             ("/products/search", "GET products/search"),
             ("/products/7", "GET products/{}"),
@@ -83,7 +83,7 @@ struct StubResponsesTests {
         }
     }
 
-    @Test("A table of responses uses the key of GET for HEAD if it has none for HEAD")
+    @Test("A response table uses the GET key for HEAD if it has no HEAD key")
     func respondsToHead() {
         let table = ResponseTable(["GET a": .status(200), "GET b": .status(200), "HEAD b": .status(204)])
         #expect(table.match(method: .head, path: "/a")?.row.method == "GET")
@@ -92,7 +92,7 @@ struct StubResponsesTests {
     }
 
     @Test(
-        "The error of a table of responses names what is wrong with a key",
+        "The error of a response table explains what is wrong with a key",
         arguments: [
             ("products", "\"products\" is not a valid key for a response: it must be a method, a space and a template"),
             ("GET ", "\"GET \" is not a valid key for a response: it must be a method"),
@@ -119,7 +119,7 @@ struct StubResponsesTests {
         #expect(error.description.contains(key.debugDescription))
     }
 
-    @Test("The error of a table of responses names equal keys and empty sequences")
+    @Test("The error of a response table lists equal keys and empty sequences")
     func namesTwins() throws {
         let responses: StubResponses = [
             "GET a/{}": .status(200), "GET /a/{}": .status(201), "GET c": .sequence([]), "GET d": .status(200),
@@ -134,7 +134,7 @@ struct StubResponsesTests {
         )
     }
 
-    @Test("A table of responses lists its keys in the 501 for an unknown request")
+    @Test("A response table lists its keys in the 501 for an unknown request")
     func listsKeys() {
         let handler = RequestHandler(["POST products": .status(201), "GET products": .status(200)])
         guard case .response(let response) = handler.assign(method: .put, path: "/products").plan else { return }
@@ -150,7 +150,7 @@ struct StubResponsesTests {
         )
     }
 
-    @Test("A sequence gives its responses in order, repeats the last, and counts for each handler")
+    @Test("A sequence returns its responses in order, repeats the last, and starts over for each handler")
     func takesSequence() {
         let responses: StubResponses = [
             "GET a/{}": .sequence([.status(500), .status(404), .status(200)]), "GET b": .status(204),
@@ -171,7 +171,7 @@ struct StubResponsesTests {
         var id = 1
     }
 
-    @Test("A response of any form has its status, fields and body")
+    @Test("A response of any kind has its status, header fields and body")
     func writesForms() throws {
         struct Unencodable: Encodable {
             func encode(to encoder: any Encoder) throws { throw CancellationError() }
@@ -195,13 +195,13 @@ struct StubResponsesTests {
         #expect(text(.status(200).header("no token", "")).hasPrefix("501 "))
     }
 
-    @Test("A Content-Type that is added to a response replaces that of its form, under any spelling")
+    @Test("An added Content-Type replaces the default one, whatever its case")
     func replacesContentType() {
         let response = StubResponse.json("{}").header("X-A", "1").header("content-type", "text/x").header("X-A", "2")
         #expect(response.headerFields.map(\.description) == ["X-A: 1", "content-type: text/x", "X-A: 2"])
     }
 
-    @Test("A closure of a table gets the request's path values, query and body")
+    @Test("A closure in a table receives the request's path values, query and body")
     func decodesRequest() async throws {
         let stub = StubTransport([
             "POST shops/{}/products": .response { request in

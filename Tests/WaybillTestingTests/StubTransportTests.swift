@@ -19,7 +19,7 @@ struct StubTransportTests {
         )
     }
 
-    @Test("A stub transport responds from its table, and records requests")
+    @Test("A stub transport responds from its table and records requests")
     func respondsAndRecords() async throws {
         let stub = StubTransport(["PUT products/{}": .json("{}", status: 201)])
         let response = try await stub.send(
@@ -44,7 +44,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "A stub transport looks up the key like a server, with the values of the URL",
+        "A stub transport looks up the key by the URL, like a server",
         arguments: [
             ("products/7", "products/{}", "any"),
             ("products/search", "products/{}", "search"),
@@ -69,7 +69,7 @@ struct StubTransportTests {
         #expect(String(decoding: try await response.body.collect(), as: UTF8.self) == text)
     }
 
-    @Test("A stub transport responds by a closure, and throws its error")
+    @Test("A stub transport responds with a closure and throws its error")
     func respondsByClosure() async throws {
         let stub = StubTransport { request in
             if request.method == .delete { throw TransportError(.timedOut) }
@@ -93,7 +93,7 @@ struct StubTransportTests {
         #expect(text.contains("  GET products\n"))
     }
 
-    @Test("A stub transport with a malformed key names it to every request")
+    @Test("A stub transport with a malformed key responds with 501 and the key")
     func tellsMalformed() async throws {
         let response = try await StubTransport(["GET products/{}": .status(200), "oops": .status(200)])
             .send(Self.request())
@@ -103,7 +103,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "A stub transport leaves the body out if HTTP has none",
+        "A stub transport omits the body where HTTP has none",
         arguments: [(.head, 200), (.get, 204), (.get, 304)] as [(HTTPRequest.Method, Int)]
     )
     func leavesBodyOut(_ method: HTTPRequest.Method, status: Int) async throws {
@@ -112,7 +112,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "A stub transport throws the error of a response that is cut before the head",
+        "A stub transport throws the error of a response without a usable head",
         arguments: [
             (.reset(.beforeHead), .connectionLost), (.reset(.insideHead), .connectionLost),
             (.status(200).closed(.insideHead), .connectionLost), (.garbage, .invalidResponse),
@@ -127,7 +127,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "A stub transport breaks a body off at the declared point",
+        "A stub transport cuts off a body at the declared point",
         arguments: [
             (StubResponse.text("abcd").truncated(afterBytes: 3), "abc"),
             (StubResponse.text("abcd").truncated(afterBytes: 9), "abcd"),
@@ -159,7 +159,7 @@ struct StubTransportTests {
         #expect(try await stub.send(Self.request()).body.length == 3)
     }
 
-    @Test("A stub transport waits by its clock before the head, the body and between pieces")
+    @Test("A stub transport waits on its clock before the head, before the body and between pieces")
     func waitsByClock() async throws {
         let clock = ManualClock()
         let stub = StubTransport(
@@ -192,7 +192,7 @@ struct StubTransportTests {
     }
 
     @Test(
-        "A stub transport throws a cancellation in any phase",
+        "A stub transport throws a cancellation error in any phase",
         arguments: [
             StubResponse.never, .text("a").bodyNever(), .text("a").held(by: Gate()), .text("a").delayed(.seconds(3600)),
             .text("ab").dripped(bytes: 1, every: .seconds(3600)),
@@ -208,7 +208,7 @@ struct StubTransportTests {
         #expect(error.kind == .cancelled)
     }
 
-    @Test("A stub transport records nothing for a task that is cancelled already")
+    @Test("A stub transport records nothing for an already cancelled task")
     func sendsNothing() async throws {
         let stub = StubTransport(["GET products/{}": .status(200)])
         let request = try Self.request()

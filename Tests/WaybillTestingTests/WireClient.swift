@@ -8,12 +8,12 @@ import Foundation
     import Glibc
 #endif
 
-/// A raw TCP client: it sends bytes and collects what comes back, so that tests see the wire itself.
+/// A raw TCP client that sends bytes and collects the response, so that tests see the wire format.
 ///
-/// Its blocking calls run on a dispatch queue, never on a thread that tasks need. They have no time limit of their own:
-/// a cancelled task, as of a test at its time limit, ends the connection and so the wait.
+/// Its blocking calls run on a dispatch queue, never on a thread of the cooperative pool. They have no timeout:
+/// cancelling the task, for example at a test's time limit, shuts down the connection and ends the wait.
 final class WireClient: Sendable {
-    /// The received bytes, and the end of the connection.
+    /// The received bytes and how the connection ended.
     struct Received: Sendable, Equatable {
         enum Ending: Sendable { case closed, reset, stillOpen }
         var bytes: [UInt8] = []
@@ -48,10 +48,10 @@ final class WireClient: Sendable {
 
     struct Failure: Error { let message: String }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     func send(_ text: String) async { await send(Array(text.utf8)) }
 
-    /// Sends bytes; a lost connection shows only in reading.
+    /// Sends bytes; a lost connection is noticed only when reading.
     func send(_ bytes: [UInt8]) async {
         await run { descriptor in
             #if canImport(Darwin)
@@ -123,14 +123,14 @@ final class WireClient: Sendable {
 }
 
 extension URL {
-    /// Sends a request over a connection of its own, and reads until the connection ends.
+    /// Sends a request over a new connection and reads until the connection ends.
     func exchange(_ request: String) async throws -> WireClient.Received {
         let client = try WireClient(self)
         await client.send(request)
         return await client.receiveAll()
     }
 
-    /// Returns a `GET` that asks the server to close the connection.
+    /// Sends a `GET` with `Connection: close` and reads until the connection ends.
     func get(_ path: String) async throws -> WireClient.Received {
         try await exchange("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     }

@@ -1,27 +1,27 @@
 import Foundation
 import Testing
 
-@Suite("The rooms of the library")
+@Suite("Rooms of the architecture")
 nonisolated struct ArchitectureTests {
     private static let modules =
         ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillCurl", "WaybillStore", "WaybillFiles"] + SwiftCode.options
 
-    /// Returns the rows of the table of a module's rooms in Architecture.md.
+    /// Returns the rows of a module's room table in Architecture.md.
     private static func rows(of module: String) throws -> [[String]] {
         try Repository.page("Documentation/Operate/Architecture.md").rows(ofTableUnder: "Room of `\(module)`")
     }
 
-    /// Returns the rooms in the order of the table.
+    /// Returns the rooms in table order.
     private static func documented(in module: String) throws -> [String] {
         try rows(of: module).compactMap { $0.first?.replacingOccurrences(of: "`", with: "") }
     }
 
-    @Test("Architecture.md lists every folder of the sources, once", arguments: modules)
+    @Test("Architecture.md lists every source folder exactly once", arguments: modules)
     func listed(module: String) throws {
         #expect(try Self.documented(in: module).sorted() == Room.all(of: module).map(\.name).sorted())
     }
 
-    @Test("A room of the sources uses only rooms above it in Architecture.md", arguments: modules)
+    @Test("A room uses only rooms listed above it in Architecture.md", arguments: modules)
     func arrows(module: String) throws {
         let rooms = Dictionary(uniqueKeysWithValues: try Room.all(of: module).map { ($0.name, $0) })
         let order = try Self.documented(in: module).compactMap { rooms[$0] }
@@ -33,7 +33,7 @@ nonisolated struct ArchitectureTests {
         }
     }
 
-    @Test("Architecture.md names the rooms that each room uses", arguments: modules)
+    @Test("Architecture.md lists the rooms that each room uses", arguments: modules)
     func uses(module: String) throws {
         let rooms = try Room.all(of: module)
         for row in try Self.rows(of: module) {
@@ -62,7 +62,7 @@ nonisolated struct ArchitectureTests {
             let folder = parts.dropFirst().dropLast().joined(separator: "/")
             declared[folder, default: []].formUnion(clauses)
         }
-        // A scope is the clause that all builders make.
+        // All builders produce a scope, which the page does not list as a clause.
         declared["Waybill/Declaring"] = nil
         #expect(listed == declared)
     }
@@ -72,12 +72,12 @@ nonisolated struct ArchitectureTests {
         let files = Repository.files(below: "Tests/\(module)Tests", withExtension: "swift")
         let folders = Set(files.compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
         let rooms = try Room.all(of: module).compactMap { $0.name.split(separator: "/").first.map(String.init) }
-        // Values of JSON in calls, and the tests of older libraries.
+        // JSON values in calls and the abilities of predecessor libraries.
         let others: Set = module == "Waybill" ? ["JSON", "Seeds"] : []
         #expect(folders == others.union(rooms))
     }
 
-    @Test("No file of the core names a type of an option, or imports one")
+    @Test("No core file names an option's type or imports an option")
     func core() throws {
         let types = try SwiftCode.options.reduce(into: Set<String>()) { types, module in
             for room in try Room.all(of: module) { types.formUnion(room.types) }
@@ -91,7 +91,7 @@ nonisolated struct ArchitectureTests {
 
     private static func plain(_ cell: String) -> String { cell.replacingOccurrences(of: "`", with: "") }
 
-    @Test("A module imports those that Architecture.md says it uses, and no others")
+    @Test("A module imports exactly the modules listed in Architecture.md")
     func imports() throws {
         let rows = try Repository.page("Documentation/Operate/Architecture.md").rows(ofTableUnder: "Module")
         for row in rows {
@@ -109,7 +109,7 @@ nonisolated struct ArchitectureTests {
         #expect(rows.map { $0[0].replacingOccurrences(of: "`", with: "") }.sorted() == folders.sorted())
     }
 
-    @Test("One file chooses between FoundationEssentials and Foundation for all that programs on Linux are linked with")
+    @Test("Modules linked on Linux import Foundation only without FoundationEssentials, except in one file")
     func essentials() throws {
         let modules = ["WaybillSystem", "WaybillHTTP", "WaybillTransports", "WaybillCurl", "WaybillJSON", "Waybill"]
         for path in modules.flatMap({ Repository.files(below: "Sources/\($0)", withExtension: "swift") })
@@ -121,7 +121,7 @@ nonisolated struct ArchitectureTests {
         }
     }
 
-    @Test("Code has no comments and strings, top-level types, and names that are used and not behind a dot")
+    @Test("Scanning code removes comments and strings and finds types, members and used names")
     func scanning() {
         let code = SwiftCode(
             #"""

@@ -5,28 +5,28 @@ nonisolated struct Room: Sendable {
     let name: String
     /// The types that its files declare at the top level.
     let types: Set<String>
-    /// The types that its files declare in extensions, with the extended type: `Retry.Budget`.
+    /// The types that its files declare in extensions, prefixed with the extended type: `Retry.Budget`.
     ///
-    /// The room of the extended type can be another one.
+    /// The extended type may belong to another room.
     let nestedTypes: Set<String>
     /// The nested types of all rooms of the module.
     private(set) var nestedTypesOfModule: Set<String> = []
-    /// The members that its files declare in extensions, without those whose name is declared elsewhere in the module
-    /// too.
+    /// The members that its files declare in extensions, except those whose name another folder of the sources also
+    /// declares.
     private(set) var extensionMembers: Set<String>
     /// The code of each file, by the file's path.
     private let files: [String: SwiftCode]
 
-    /// The folders that are the lower layer of a room, and have a row of their own in the table: declarations and plans
+    /// The folders that form the lower layer of a room and have a separate row in the table: declarations and plans
     /// use them, while the rest of the room uses plans and calls.
     private static let lowerLayers: Set = [
         "Authentication/Clauses", "Pagination/Schemes", "Resources/Clauses", "Responses/Clauses",
     ]
 
-    /// Returns all folders of a module.
+    /// Returns all rooms of a module.
     static func all(of module: String) throws -> [Room] { try all.get()[module, default: []] }
 
-    /// All folders, by their module; read once.
+    /// All rooms by module, read once.
     private static let all: Result<[String: [Room]], any Error> = Result {
         let modules = Set(try SwiftCode.sources.get().keys.map { String($0.split(separator: "/")[1]) })
         return Dictionary(uniqueKeysWithValues: try modules.map { ($0, try read($0)) })
@@ -42,7 +42,7 @@ nonisolated struct Room: Sendable {
         var rooms = folders.sorted { $0.key < $1.key }.map { name, files in
             Room(name: name, files: Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) }))
         }
-        // If a name is declared in several places, only the types show which declaration is meant.
+        // If a name has several declarations, only type information could tell which one is used.
         let counts = try declarations.get()
         let nestedTypes = rooms.reduce(into: Set<String>()) { $0.formUnion($1.nestedTypes) }
         for index in rooms.indices {
@@ -54,7 +54,7 @@ nonisolated struct Room: Sendable {
         return rooms
     }
 
-    /// The number of folders of the sources in which each name is declared.
+    /// The number of source folders that declare each name.
     private static let declarations: Result<[String: Int], any Error> = SwiftCode.sources.map { sources in
         let folders = Dictionary(grouping: sources) { $0.key.split(separator: "/").dropFirst().prefix(2) }
         return folders.values.reduce(into: [:]) { counts, files in
@@ -63,7 +63,7 @@ nonisolated struct Room: Sendable {
         }
     }
 
-    /// The members of the standard library and of Foundation that extensions here share a name with.
+    /// The extension members that share a name with a member in the standard library or Foundation.
     private static let ofOtherLibraries: Set = ["absoluteString", "doubleValue", "get", "range", "withValue"]
 
     private init(name: String, files: [String: SwiftCode]) {
@@ -74,9 +74,9 @@ nonisolated struct Room: Sendable {
         extensionMembers = files.values.reduce(into: []) { $0.formUnion($1.extensionMembers) }
     }
 
-    /// Returns the uses of another room: a line for each file, with the types and the members of extensions.
+    /// Returns the uses of another room, one line per file, with the used types and extension members.
     ///
-    /// A type that an extension nests is of the room of the extension; before its name, the outer type is no use.
+    /// A type nested in an extension belongs to the extension's room; the outer type in its name is not a use.
     func uses(of other: Room) -> [String] {
         files.sorted { $0.key < $1.key }.compactMap { path, code in
             let nested = code.qualifiedNames.intersection(other.nestedTypes)

@@ -1,40 +1,40 @@
 import Foundation
 
-/// The code of a Swift file, without its comments and the texts of its string literals.
+/// The code of a Swift file without comments and the contents of string literals.
 nonisolated struct SwiftCode: Sendable {
     let text: String
-    /// The names that are used, except those behind a dot, which are members, and those of types that are declared.
+    /// The used names, except members after a dot and the names of declared types.
     let names: Set<String>
-    /// The names without those that only stand before a nested type, or in an extension that only nests types.
+    /// The used names, except those that only qualify a nested type or are extended only to nest types.
     let unqualifiedNames: Set<String>
-    /// The names of nested types that are used behind their outer type, with its name: `Retry.Budget`.
+    /// The names of nested types that are used with their outer type: `Retry.Budget`.
     let qualifiedNames: Set<String>
-    /// The types that extensions at the top level declare, with the name of the extended type.
+    /// The types declared in top-level extensions, prefixed with the extended type.
     let nestedTypes: Set<String>
-    /// The names that are used behind a dot.
+    /// The names used after a dot.
     let memberNames: Set<String>
-    /// The clauses that are declared.
+    /// The declared clauses.
     let clauses: Set<String>
-    /// The modules of this package that are imported.
+    /// The imported modules of this package.
     let importedModules: Set<String>
 
-    /// The code of every source file, by the file's path; read once.
+    /// The code of every source file by path, read once.
     static let sources: Result<[String: SwiftCode], any Error> = Result {
         let paths = Repository.files(below: "Sources", withExtension: "swift")
         return Dictionary(uniqueKeysWithValues: try paths.map { ($0, SwiftCode(try Repository.text(of: $0))) })
     }
 
-    /// The products of the options of calls.
+    /// The products that declare options for calls.
     static let options = [
         "WaybillCaching", "WaybillLimits", "WaybillOperations", "WaybillSessions", "WaybillTransfers",
     ]
 
-    /// The modules whose clauses a call can have.
+    /// The modules that declare clauses for calls.
     static let modulesOfClauses = ["Waybill"] + options
 
     init(_ source: String) {
         text = Self.withoutConditions(String(decoding: Self.code(in: Array(source.utf8)), as: UTF8.self))
-        // Found once: each room is compared with every other.
+        // Computed once, because each room is compared with every other.
         let (unnested, nestedTypes) = Self.withoutNesting(text)
         self.nestedTypes = nestedTypes
         (unqualifiedNames, qualifiedNames, memberNames) = Self.names(in: unnested)
@@ -44,7 +44,7 @@ nonisolated struct SwiftCode: Sendable {
         importedModules = Self.importedModules(in: lines)
     }
 
-    /// Returns the lines that are not empty; by their bytes, because characters take seconds for all sources.
+    /// Returns the nonempty lines, split by bytes, because splitting characters takes seconds for all sources.
     private static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
@@ -52,14 +52,14 @@ nonisolated struct SwiftCode: Sendable {
     /// Returns `Retry` for `Retry.Budget`.
     static func outerName(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
-    /// Returns the code without the first lines of extensions that only nest types, and all types that extensions nest.
+    /// Returns the code without the first lines of extensions that only nest types, and all types nested in extensions.
     private static func withoutNesting(_ code: String) -> (code: String, types: Set<String>) {
         var lines = code.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         var types: Set<String> = []
         var open: (line: Int, owner: String)?
         for index in lines.indices {
             let line = lines[index]
-            // An expression for each line of the sources takes seconds.
+            // Matching a regular expression on each source line takes seconds.
             if !line.hasPrefix(" "), line.hasSuffix("{"), line.contains("extension "),
                 let match = line.wholeMatch(of: /(?:\w+ )*extension (\w+) \{/)
             {
@@ -74,7 +74,7 @@ nonisolated struct SwiftCode: Sendable {
                         continue
                     }
                     if "@{)}".contains(line[line.index(line.startIndex, offsetBy: 4)]) { continue }
-                    // Another member, so the extension is a use of the type.
+                    // The extension has another member, so it uses the type.
                     open = nil
                 }
             }
@@ -82,7 +82,7 @@ nonisolated struct SwiftCode: Sendable {
         return (lines.joined(separator: "\n"), types)
     }
 
-    /// Whether a line begins at the first level within braces.
+    /// Returns whether a line starts at the first level of indentation.
     private static func isMember(_ line: some StringProtocol) -> Bool {
         let bytes = Array(line.utf8.prefix(5))
         return bytes.count == 5 && bytes.starts(with: "    ".utf8) && bytes.last != UInt8(ascii: " ")
@@ -92,7 +92,7 @@ nonisolated struct SwiftCode: Sendable {
         /\ {4}(?:(?:@\S+|public|package|final|indirect) )*(?:struct|enum|class|actor|protocol) (\w+)/
     }
 
-    /// Returns the bytes of a source without its comments, and with `""` for each string literal.
+    /// Returns the bytes of a source without comments and with `""` in place of each string literal.
     private static func code(in source: [UInt8]) -> [UInt8] {
         source.withUnsafeBufferPointer { bytes in
             var code: [UInt8] = []
@@ -120,7 +120,7 @@ nonisolated struct SwiftCode: Sendable {
         }
     }
 
-    /// Returns the code with the contents of `#if` at the top level indented as without it.
+    /// Returns the code with the contents of top-level `#if` blocks unindented.
     private static func withoutConditions(_ code: String) -> String {
         var isInside = false
         let lines = code.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
@@ -131,7 +131,7 @@ nonisolated struct SwiftCode: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The names of the types that are declared at the top level and can be seen from other files.
+    /// The names of the top-level types that are visible to other files.
     var topLevelTypes: Set<String> {
         let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "typealias"]
         let hidden: Set = ["private", "fileprivate"]
@@ -146,7 +146,7 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    /// Returns the names that are used, those before and behind a dot apart.
+    /// Returns the used names, separated into unqualified names, qualified names and members.
     private static func names(
         in text: String
     ) -> (unqualified: Set<String>, qualified: Set<String>, members: Set<String>) {
@@ -173,12 +173,12 @@ nonisolated struct SwiftCode: Sendable {
     /// A name or a keyword.
     private struct Word {
         let text: String
-        /// Whether it stands behind a dot.
+        /// Whether it follows a dot.
         let isMember: Bool
-        /// Whether only space is between it and the word before it.
+        /// Whether only whitespace separates it from the preceding word.
         let followsWord: Bool
         let isFollowedBySpace: Bool
-        /// The capitalized name behind the dot that follows the word.
+        /// The capitalized name after the dot that follows the word.
         let nestedName: String?
     }
 
@@ -196,7 +196,7 @@ nonisolated struct SwiftCode: Sendable {
                 let start = index
                 while index < bytes.count, isOfWord(bytes[index]) { index += 1 }
                 defer { followsWord = true }
-                // A number is no name.
+                // A number is not a name.
                 if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[start]) { continue }
                 words.append(
                     Word(
@@ -230,10 +230,10 @@ nonisolated struct SwiftCode: Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") }
 
-    /// The names of all functions, variables, constants and cases that are declared, at any depth.
+    /// The names of all declared functions, variables, constants and cases, at any depth.
     var declaredNames: Set<String> { names(behind: ["func", "var", "let", "case"]) }
 
-    /// Returns the names that are declared with one of some keywords, at any depth.
+    /// Returns the names declared with one of the given keywords, at any depth.
     func names(behind keywords: Set<String>) -> Set<String> {
         let words = Self.words(in: text)
         return Set(
@@ -243,7 +243,7 @@ nonisolated struct SwiftCode: Sendable {
         )
     }
 
-    /// The names of the members that extensions declare and other files can see.
+    /// The names of the extension members that are visible to other files.
     var extensionMembers: Set<String> {
         var names: Set<String> = []
         var isInside = false
@@ -262,7 +262,7 @@ nonisolated struct SwiftCode: Sendable {
         return names
     }
 
-    /// Returns the lines that begin with one of some words, or with a word before it.
+    /// Returns the lines with one of the given words as the first or second word.
     private static func beginning(with words: String..., among lines: [Substring]) -> [Substring] {
         lines.filter { line in
             line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2).prefix(2).contains { word in
@@ -277,7 +277,7 @@ nonisolated struct SwiftCode: Sendable {
         var owner: String?
         for line in beginning(with: "struct", "extension", among: lines) {
             if let type = line.wholeMatch(of: declared)?.output.1 {
-                // A type within braces is a member of the extension before it.
+                // An indented type is a member of the preceding extension.
                 clauses.insert(line.first == " " ? "\(owner ?? "").\(type)" : String(type))
             } else if let type = line.prefixMatch(of: /extension (\w+)/)?.output.1 {
                 owner = String(type)
@@ -295,7 +295,7 @@ nonisolated struct SwiftCode: Sendable {
         )
     }
 
-    /// Returns the index after the string literal at an index; nil if none starts there.
+    /// Returns the index after the string literal that starts at an index, or nil if none does.
     private static func literalEnd(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let quote = UInt8(ascii: "\"")
         var index = start

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A page of Markdown: its fenced blocks, its links and its headings.
+/// A Markdown page with its fenced blocks, links and headings.
 nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
     /// A fenced block.
     struct Block: Sendable, CustomTestStringConvertible {
         let language: String
         let lines: [String]
-        /// The place of its beginning: the page's path and the line of the fence.
+        /// The location of its start: the page's path and the line of the fence.
         let place: String
 
         var text: String { lines.joined(separator: "\n") }
@@ -21,7 +21,7 @@ nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
         let place: String
     }
 
-    /// The path from the root of the repository.
+    /// The path relative to the repository root.
     let path: String
     let text: String
     private(set) var blocks: [Block] = []
@@ -58,7 +58,7 @@ nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
         links += prose.matches(of: /\]\(([^)\s]+)\)/).map { Link(target: String($0.output.1), place: place) }
     }
 
-    /// The anchors that the headings make, as GitHub spells them.
+    /// The anchors of the headings in GitHub's spelling.
     var anchors: Set<String> {
         Set(
             headings.map { heading in
@@ -68,7 +68,7 @@ nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// The paragraphs, the items of lists, the rows of tables and the headings, each in one line.
+    /// The paragraphs, list items, table rows and headings, each joined into one line.
     var passages: [String] {
         var passages: [String] = []
         var isOpen = false
@@ -84,7 +84,7 @@ nonisolated struct MarkdownPage: Sendable, CustomTestStringConvertible {
         return passages
     }
 
-    /// Returns the cells of every row of the tables whose header begins with a word.
+    /// Returns the cells of every row of the first table whose first header cell is the given text.
     func rows(ofTableUnder header: String) -> [[String]] {
         let lines = text.components(separatedBy: "\n")
         guard let start = lines.firstIndex(where: { $0.hasPrefix("| \(header) |") }) else { return [] }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A test, by its file below `Tests` and its name.
+/// A test, identified by its file below `Tests` and its name.
 nonisolated struct NamedTest: Sendable {
     let file: String
     let name: String
 
     init(_ file: String, _ name: String) { (self.file, self.name) = (file, name) }
 
-    /// Returns whether the file has a test of that name.
+    /// Returns whether the file contains a test with the name.
     func exists() throws -> Bool {
-        // An expression over a whole file takes milliseconds, and there are hundreds of names.
+        // Matching a regular expression in an entire file takes milliseconds, and there are hundreds of names.
         let source = Data(try Repository.text(of: "Tests/\(file).swift").utf8)
         let literal = Data("\"\(name)\"".utf8)
         var rest = source[...]

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The files of the repository that has these tests.
+/// The files of the repository that contains these tests.
 nonisolated enum Repository {
-    /// The folder of the manifest.
+    /// The folder that contains the manifest.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every page: the README at the root, the index, and those in the groups of the documentation.
+    /// Every page: the README at the root, the index, and the pages in the documentation's groups.
     static let pages: [MarkdownPage] = {
         let documentation = files(below: "Documentation", withExtension: "md")
         return (["README.md"] + documentation).compactMap { try? MarkdownPage(path: $0) }
     }()
 
-    /// The landing page of each DocC catalog; the guides beside it are made of the pages.
+    /// The landing page of each DocC catalog; the guides beside it are generated from the pages.
     static let landingPages: [MarkdownPage] = files(below: "Sources", withExtension: "md")
         .filter { !$0.contains("/Guides/") }
         .compactMap { try? MarkdownPage(path: $0) }
@@ -22,7 +22,7 @@ nonisolated enum Repository {
         try pages.first { $0.path == path } ?? MarkdownPage(path: path)
     }
 
-    /// The anchors of the headings of each page, by its path.
+    /// The heading anchors of each page, by its path.
     static let anchors = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0.anchors) })
 
     /// Returns the text of a file.

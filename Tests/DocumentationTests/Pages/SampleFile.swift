@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file of samples, which has the blocks of pages word for word at any indentation.
+/// A file of samples, which contains blocks of pages verbatim at any indentation.
 nonisolated struct SampleFile: Sendable {
     private let lines: [String]
 
-    /// The places of each line, by its text without indentation.
+    /// The indices of each line, by its text without indentation.
     private let places: [String: [Int]]
 
     static let all = Repository.files(below: "Tests/DocumentationTests/Samples", withExtension: "swift")
@@ -16,7 +16,7 @@ nonisolated struct SampleFile: Sendable {
         places = Dictionary(grouping: lines.indices) { Self.unindented(lines[$0]) }
     }
 
-    /// Returns whether the file has the lines one after the other; imports before them may be elsewhere, also in `#if`.
+    /// Returns whether the file contains the lines consecutively; leading imports may be elsewhere, even in `#if`.
     func contains(_ block: [String]) -> Bool {
         let imports = block.prefix { $0.hasPrefix("import ") }
         guard imports.allSatisfy({ places[$0] != nil }) else { return false }

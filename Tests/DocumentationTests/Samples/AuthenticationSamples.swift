@@ -107,7 +107,7 @@ actor DPoP: Signed.Signer {
 struct AuthenticationSamples {
     private let url = Sample.url
 
-    @Test("The credentials in Authentication.md compile, and several in one scope are an error")
+    @Test("The credentials in Authentication.md compile, and several in one scope throw an error")
     func credentials() throws {
         let (tokens, password, key) = (Store(), "p", "k")
         let client = Client(url) {
@@ -119,7 +119,7 @@ struct AuthenticationSamples {
             Authorization(.apiKey(key, query: "api_key"))
             Authorization.none  // no credential, even if an outer scope declares one
         }
-        // One in each scope.
+        // A scope may have only one.
         let endpoint: Endpoint<Int> = client.endpoint { GET("a") }
         #expect(throws: APIError.self) { try endpoint.plan() }
     }
@@ -133,7 +133,7 @@ struct AuthenticationSamples {
         Authorization(.basic(user: "admin", password: password), .apiKey(key, header: "X-API-Key"))
     }
 
-    @Test("The session in Authentication.md is taken from the field of the response that rejects the first request")
+    @Test("The session in Authentication.md is read from the header field of the rejecting response")
     func handshake() async throws {
         struct NoSession: Error {}
         let password = "p"
@@ -162,7 +162,7 @@ struct AuthenticationSamples {
         #expect(stub.requests.count == 2)
     }
 
-    @Test("The token of another scheme in Authentication.md is refreshed if a problem rejects it")
+    @Test("The token with a custom scheme in Authentication.md is refreshed if a problem rejects it")
     func rejection() async throws {
         struct MatrixProblem: ResponseContent { let errcode: String }
         let stub = StubTransport { request in
@@ -220,7 +220,7 @@ struct AuthenticationSamples {
     func session() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        // Each refresh token is good once.
+        // Each refresh token is valid once.
         let stub = StubTransport([
             "POST oauth/token": .sequence([
                 .json(#"{"access_token":"a1","refresh_token":"r1","expires_in":3600}"#),
@@ -326,7 +326,7 @@ struct AuthenticationSamples {
         #expect(stub.requests.map { $0.headerFields[.signature] } == ["27 bytes"])
     }
 
-    /// A key whose proofs are the claims without a signature.
+    /// A key whose proofs are unsigned claims.
     private nonisolated struct PlainKey: ProofKey {
         func proof(_ claims: DPoP.Claims) throws -> String {
             "\(claims.htm) \(claims.htu) \(claims.ath ?? "-") \(claims.nonce ?? "-")"
@@ -335,7 +335,7 @@ struct AuthenticationSamples {
         func hash(_ token: String) -> String { "hash of \(token)" }
     }
 
-    @Test("The DPoP signer in Authentication.md repeats a request with the nonce of each server")
+    @Test("The DPoP signer in Authentication.md repeats a request with each server's nonce")
     func dpop() async throws {
         let dpop = DPoP(PlainKey())
         let accounts = StubTransport([

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-// The session of Authentication.md, with which OAuth.md goes on.
+// The session of Authentication.md, which OAuth.md also uses.
 
 struct Grant: ResponseContent {
     let accessToken: String

@@ -48,7 +48,7 @@ struct BenchmarkingSamples {
         return both.rows
     }
 
-    @Test("The samples of Benchmarking.md measure documents, and write their reports")
+    @Test("The samples in Benchmarking.md measure documents and write reports")
     func running() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ struct BenchmarkingSamples {
         #expect(Set(written) == ["response.json", "products.json", "products.csv", "products.svg"])
     }
 
-    @Test("The table of Benchmarking.md has these columns")
+    @Test("The table of results matches Benchmarking.md")
     func table() async throws {
         let time = ScriptedTime()
         let results = try await DecodingBenchmark(
@@ -100,7 +100,7 @@ private nonisolated final class ScriptedTime: Sendable {
     func advance(milliseconds: Double) { seconds.withLock { $0 += milliseconds / 1000 } }
 }
 
-/// A decoder with the times of its rounds.
+/// A decoder with scripted round times.
 private nonisolated struct ScriptedDecoder: ResponseDecoder {
     let time: ScriptedTime
     let milliseconds: [Double]
@@ -116,7 +116,7 @@ private nonisolated struct ScriptedDecoder: ResponseDecoder {
             defer { calls += 1 }
             return calls
         }
-        // The first call is that of the comparison, and a round repeats short ones until they have taken 10 ms.
+        // The first call is for the comparison, and a round repeats short decodings until they take 10 ms.
         let repetitions = Int((10 / milliseconds[0]).rounded(.up))
         time.advance(milliseconds: milliseconds[max(0, call - 1) / repetitions])
         return try JSONDecoder().decode(type, from: Data("[]".utf8))

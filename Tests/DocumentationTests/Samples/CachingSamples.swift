@@ -72,7 +72,7 @@ struct CachingSamples {
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""1""#)
     }
 
-    @Test("The tag in the body in Caching.md guards an update")
+    @Test("The tag from a body in Caching.md guards an update")
     func tagInBody() async throws {
         let stub = StubTransport { _ in .json(#"{"id":7,"version":"1-a"}"#) }
         let shop = Lamps(client: Client(url, transport: stub))
@@ -84,7 +84,7 @@ struct CachingSamples {
         #expect(stub.requests.last?.headerFields[.ifMatch] == #""1-a""#)
     }
 
-    @Test("The conditional GET in Caching.md is nil after a 304")
+    @Test("The conditional GET in Caching.md returns nil after a 304")
     func notModified() async throws {
         let stub = StubTransport(["GET products/{}": .status(304)])
         let shop = Shop(client: Client(url, transport: stub))
@@ -100,7 +100,7 @@ struct CachingSamples {
         #expect(stub.requests.first?.headerFields[.ifNoneMatch] == #""1""#)
     }
 
-    @Test("The memory cache in Caching.md is in the explanation")
+    @Test("The explanation lists the memory cache in Caching.md")
     func memory() throws {
         let cache = HTTPCache(maximumBytes: 20_000_000)
         let client = Client(url) {
@@ -111,7 +111,7 @@ struct CachingSamples {
         #expect(try endpoint.explanation.contains("Cached: HTTPCache(maximumBytes: 20000000)"))
     }
 
-    @Test("The disk cache in Caching.md serves a second call, and its policies and removals compile")
+    @Test("The disk cache in Caching.md serves a second call and follows its policies and removals")
     func disk() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -141,7 +141,7 @@ struct CachingSamples {
         #expect(error?.isNotCached == true)
     }
 
-    @Test("The error of a cache directory in Caching.md is that of a directory that others can write")
+    @Test("The error text for a cache directory writable by others matches Caching.md")
     func directory() {
         let error = DirectoryError(URL(fileURLWithPath: "/tmp/shop"), .writableByOthers(mode: 0o777))
         #expect(
@@ -151,7 +151,7 @@ struct CachingSamples {
         )
     }
 
-    @Test("The cache for a user in Caching.md is in the explanation")
+    @Test("The explanation lists the cache for a user in Caching.md")
     func users() throws {
         let (cache, tokens, user) = (HTTPCache(), Tokens(), User(id: "ann"))
         let client = Client(url) {
@@ -163,7 +163,7 @@ struct CachingSamples {
         #expect(try endpoint.explanation.contains("Cached: "))
     }
 
-    @Test("The coalescing in Caching.md is in the explanation")
+    @Test("The explanation lists the coalescing in Caching.md")
     func coalesced() throws {
         let client = Client(url) {
             Coalesced()

@@ -75,7 +75,7 @@ struct ComparisonSamples {
         #expect(stub.requests.map { $0.query("page") } == ["1", "2"])
     }
 
-    @Test("The photo in Comparison.md is sent in a form, with its progress") func upload() async throws {
+    @Test("The photo in Comparison.md is sent in a form with progress") func upload() async throws {
         let photo = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jpg")
         try Data("photo".utf8).write(to: photo)
         defer { try? FileManager.default.removeItem(at: photo) }
@@ -99,7 +99,7 @@ struct ComparisonSamples {
         #expect(stub.requests.first?.headerFields[.authorization] == "Bearer open")
     }
 
-    @Test("The table in Comparison.md counts the lines of the samples")
+    @Test("The line counts in Comparison.md match the samples")
     func lines() throws {
         let page = try Repository.page("Documentation/Start/Comparison.md")
         let libraries = ["Waybill", "Alamofire", "Get", "Moya", "swift-openapi-generator", "AsyncHTTPClient"]
@@ -117,7 +117,7 @@ struct ComparisonSamples {
                 counts[library, default: 0] += blocks.joined().split(separator: "\n").count {
                     !$0.allSatisfy(\.isWhitespace)
                 }
-                // The page shows the class once, and counts it for both.
+                // The page shows the class once and counts it for both libraries.
                 if let stub = blocks.first(where: { $0.contains("URLProtocol") }) {
                     counts["Get", default: 0] += stub.split(separator: "\n").count
                 }

@@ -8,7 +8,7 @@ import WaybillTransfers
 struct CompressionSamples {
     private let url = Sample.url
 
-    @Test("A client compresses the bodies of its requests")
+    @Test("The clauses in Compression.md compile")
     func clause() {
         let client = Client(url) {
             Compressed(.gzip)
@@ -19,7 +19,7 @@ struct CompressionSamples {
     }
 
     #if os(Linux)
-        @Test("The error in Compression.md is that of a digest beside the clause")
+        @Test("The error text for a digest with Compressed matches Compression.md")
         func digest() async throws {
             let stub = StubTransport { _ in .status(204) }
             let client = Client(url, transport: stub) { Compressed(.gzip) }

@@ -16,7 +16,7 @@ struct ConnectivitySamples {
         var isHidden = true
     }
 
-    @Test("A client waits for the network, and a banner shows that it waits")
+    @Test("The client and the banner in Connectivity.md compile")
     func clause() {
         let client = Client(url) {
             WaitsForConnectivity(maximumWait: .seconds(60))
@@ -32,7 +32,7 @@ struct ConnectivitySamples {
         }
     }
 
-    @Test("A store with a monitor sends no writes without a network")
+    @Test("The store in Connectivity.md opens with a network monitor")
     func store() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "connectivity-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,7 +41,7 @@ struct ConnectivitySamples {
         await store.close()
     }
 
-    @Test("A test says when there is a network")
+    @Test("A test can control the network state")
     func testing() async throws {
         let stub = StubTransport(["GET products/7": .json(#"{"name": "Lamp"}"#)])
         let network = NetworkMonitor(isConnected: false)

@@ -12,7 +12,7 @@ struct CookiesSamples {
     private let user = "me"
     private let password = "secret"
 
-    @Test("Each request of a call gets the cookies of its own URL")
+    @Test("The jar in Cookies.md inserts, stores, reads and removes cookies")
     func jar() throws {
         let jar = CookieJar()
         let client = Client(url) {
@@ -31,7 +31,7 @@ struct CookiesSamples {
         #expect(CookieJar(publicSuffixes: ["co.uk"]).cookies.isEmpty)
     }
 
-    @Test("A login sets a session, and the token against forged requests is repeated")
+    @Test("A login sets a session cookie, and the CSRF token is repeated in a header field")
     func login() async throws {
         let stub = StubTransport([
             "GET login/": .status(200).header("Set-Cookie", "csrftoken=t0ken; Path=/"),
@@ -39,7 +39,7 @@ struct CookiesSamples {
             "GET accounts/": .status(200),
             "GET orders/": .json(#"[{"id": 7}]"#),
         ])
-        // The page's code has no transport.
+        // The page's code does not pass a transport.
         func page() async throws -> [Order] {
             let jar = CookieJar()
             let client = Client(url) { Cookies(jar, csrfToken: "csrftoken", in: "X-CSRFToken") }
@@ -86,7 +86,7 @@ struct CookiesSamples {
         #expect(try CookieJar.onDisk(at: directory, keepsSessionCookies: true).cookies == cookies)
     }
 
-    @Test("A cookie without a jar is a header field")
+    @Test("A cookie without a jar is sent as a header field")
     func constant() async throws {
         let stub = StubTransport { _ in .json("1") }
         let client = Client(url, transport: stub) {

@@ -10,7 +10,7 @@ struct FormSamples {
         var placedOn = Date(timeIntervalSince1970: 0)
     }
 
-    @Test("The styles in Declaring.md give their queries and forms")
+    @Test("The styles in Declaring.md produce the shown queries and forms")
     func styles() throws {
         let order = Order()
         let filter = ["placedOn": order.placedOn]

@@ -170,7 +170,7 @@ struct DeclaringSamples {
         #expect(stub.requests.map { $0.headerFields["X-Theme"] } == [nil, "dark"])
     }
 
-    @Test("The endpoint in Declaring.md is inspected, and sent several times")
+    @Test("The endpoint in Declaring.md can be inspected and sent several times")
     func endpoint() async throws {
         let stub = StubTransport { _ in .json(#"[{"id":7,"name":"Lamp"}]"#) }
         let shop = Page.Shop(client: Client(url, transport: stub))
@@ -187,7 +187,7 @@ struct DeclaringSamples {
         #expect(stub.requests.last?.text == #"{"count":2}"#)
     }
 
-    @Test("The calls in one line in Declaring.md make their requests")
+    @Test("The one-line calls in Declaring.md send the expected requests")
     func oneLine() async throws {
         typealias User = Page.User
         let json = #"{"id":7,"name":"Bo"}"#
@@ -224,7 +224,7 @@ struct DeclaringSamples {
         #expect(stub.requests.map(\.text) == [#"{"stars":5}"#])
     }
 
-    @Test("The path values in Declaring.md are segments with any characters")
+    @Test("The path values in Declaring.md become segments, whatever their characters")
     func paths() throws {
         let client = Client(url, transport: StubTransport([:]))
         let (id, name) = (42, "a/b c")
@@ -243,7 +243,7 @@ struct DeclaringSamples {
         #expect(try Repository.page(page).rows(ofTableUnder: "Path") == rows)
     }
 
-    @Test("An id of a type of its own is one segment of a path and a string in JSON")
+    @Test("An id of a custom type is one path segment and a JSON string")
     func ownIDs() async throws {
         let stub = StubTransport(["GET parts/{}": .json(#"{"id":"A/7","name":"Foot"}"#), "GET maps/{}": .json("[1]")])
         let client = Client(Sample.url, transport: stub)
@@ -254,7 +254,7 @@ struct DeclaringSamples {
         #expect(stub.requests.map(\.path) == ["/parts/A%2F7", "/maps/52%2C13"])
     }
 
-    @Test("The helper in Declaring.md takes literals as its path and keys")
+    @Test("The helper in Declaring.md accepts literals as its path and keys")
     func helper() async throws {
         let stub = StubTransport(["GET years/{}": .json(#"{"rows":[{"total":3}]}"#)])
         let shop = Page.Shop(client: Client(Sample.url, transport: stub))
@@ -262,7 +262,7 @@ struct DeclaringSamples {
         #expect(try await shop.report("years/\(year)", "rows", 0, "total", as: Int.self).send() == 3)
     }
 
-    @Test("The clauses that are turned off in Declaring.md have no effect on the call")
+    @Test("The clauses turned off in Declaring.md have no effect on the call")
     func none() async throws {
         let events = Locked(0)
         let client = client {
@@ -278,7 +278,7 @@ struct DeclaringSamples {
         #expect(events.withLock { $0 } == 0)
     }
 
-    @Test("The array styles in Declaring.md give their queries")
+    @Test("The array styles in Declaring.md produce the shown queries")
     func arrays() throws {
         let client = Client(url, transport: StubTransport([:]))
         let styles: [(String, Query.ArrayStyle)] = [
@@ -296,7 +296,7 @@ struct DeclaringSamples {
         #expect(try Repository.page(page).rows(ofTableUnder: "Style") == rows)
     }
 
-    @Test("The table in Declaring.md has every clause")
+    @Test("The table in Declaring.md lists every clause")
     func clauses() throws {
         let files = try SwiftCode.sources.get().filter { path, _ in
             SwiftCode.modulesOfClauses.contains { path.hasPrefix("Sources/\($0)/") }
@@ -305,11 +305,11 @@ struct DeclaringSamples {
         let listed = try Repository.page(page).rows(ofTableUnder: "Clause").flatMap { row in
             row[0].components(separatedBy: ", ").map { $0.replacingOccurrences(of: "`", with: "") }
         }
-        // A scope is a clause of a builder only in an app's own initializer that passes clauses on.
+        // A scope is used as a clause only in custom initializers that forward clauses.
         #expect(Set(clauses).subtracting(["Scope"]) == Set(listed))
     }
 
-    @Test("The style in Declaring.md is overridden by its scope")
+    @Test("A scope overrides the style in Declaring.md")
     func style() throws {
         let client = Client(url) {
             Style.house
@@ -323,7 +323,7 @@ struct DeclaringSamples {
         Client(url, transport: StubTransport([:]), clauses)
     }
 
-    @Test("The operations in Declaring.md differ from the resource")
+    @Test("The operations in Declaring.md override the resource")
     func operations() throws {
         let users = Page.Directory(client: client {}).users
         let bo = Page.User(id: 7, name: "Bo")
@@ -338,7 +338,7 @@ struct DeclaringSamples {
         #expect(try users.endpoints.read(7).explanation.contains("Envelope: user"))
     }
 
-    /// A list of bodies, of which a request has only one.
+    /// A builder for a list of bodies, because a request has only one.
     @resultBuilder private enum Bodies {
         static func buildBlock(_ bodies: Body...) -> [Body] { bodies }
     }
@@ -365,7 +365,7 @@ struct DeclaringSamples {
         Body(file: video, contentType: "video/mp4")  // read for each attempt and redirect
     }
 
-    @Test("The bodies in Declaring.md of every kind are sent")
+    @Test("The bodies of every kind in Declaring.md have the expected bytes")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString)")
         try Data("film".utf8).write(to: file)
@@ -396,7 +396,7 @@ struct DeclaringSamples {
         #expect(try products.explanation.contains("Envelope: \(isOn ? "items" : "data")"))
     }
 
-    @Test("The diagnostics in Declaring.md are those of the sources")
+    @Test("The diagnostics in Declaring.md match the sources")
     func messages() throws {
         let sources = try Repository.files(below: "Sources/Waybill", withExtension: "swift")
             .map { try Repository.text(of: $0) }.joined()
@@ -410,7 +410,7 @@ struct DeclaringSamples {
         }
     }
 
-    @Test("The error in Declaring.md has every declaration error")
+    @Test("The error in Declaring.md lists every declaration error")
     func declarationErrors() async {
         let client = client {}
         let error = await Sample.failure {

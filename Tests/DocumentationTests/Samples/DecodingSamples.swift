@@ -74,7 +74,7 @@ struct Offer: Entity {
 @Suite("Decoding.md")
 struct DecodingSamples {
     @Test(
-        "The wrapper in Decoding.md reads numbers and texts with numbers, and no other text",
+        "The wrapper in Decoding.md reads numbers and strings with numbers, but no other strings",
         arguments: ["12.5", "\"12.5\"", "\"cheap\""]
     )
     func lenient(price: String) async throws {
@@ -94,7 +94,7 @@ struct DecodingSamples {
         Shop(client: Client(Sample.url, transport: StubTransport { _ in response }, clauses))
     }
 
-    @Test("The table in Decoding.md has the envelopes and what they decode")
+    @Test("The envelopes in Decoding.md decode the bodies in the table")
     func envelopes() async throws {
         let envelopes: [(code: String, envelope: Envelope)] = [
             (#"Envelope("data")"#, Envelope("data")),
@@ -119,7 +119,7 @@ struct DecodingSamples {
         }
     }
 
-    @Test("The table in Decoding.md has the envelopes of what servers send in place of a list")
+    @Test("The envelopes for missing lists in Decoding.md decode the bodies in the table")
     func missingLists() async throws {
         let envelopes: [(code: String, envelope: Envelope, bodies: [(String, [Int])])] = [
             (
@@ -188,7 +188,7 @@ struct DecodingSamples {
         #expect(total == 9)
     }
 
-    @Test("The array indices in Decoding.md are decoded in every path")
+    @Test("The array indices in Decoding.md work in every path")
     func places() async throws {
         let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":[{"count":9}],"counts":[3,9]}"#)) {
             Envelope("data")
@@ -220,7 +220,7 @@ struct DecodingSamples {
         #expect(response.droppedItems.map(\.index) == [1])
     }
 
-    @Test("The optional value, the text and the dates in Decoding.md are decoded")
+    @Test("The optional value and the text in Decoding.md are decoded")
     func missing() async throws {
         let shop = shop(.json(#"{"items":[]}"#))
 
@@ -237,7 +237,7 @@ struct DecodingSamples {
         #expect(notes == "hi")
     }
 
-    @Test("The table in Decoding.md has the formats of dates")
+    @Test("The date formats in the table of Decoding.md are decoded and encoded")
     func formsOfDates() async throws {
         let coders: [String: (Decode, Encode)] = [
             "`.iso8601(assuming: .gmt)`": (
@@ -320,7 +320,7 @@ struct DecodingSamples {
         #expect(price == Decimal(string: "0.1"))
     }
 
-    @Test("The texts in Decoding.md are those of decoding errors")
+    @Test("The texts of decoding errors match Decoding.md")
     func errors() async {
         let renamed = await failure(.json(#"{"data":{"id":7,"Name":"L"}}"#)) { Envelope("data") }
         #expect(
@@ -355,7 +355,7 @@ struct DecodingSamples {
         )
     }
 
-    @Test("The texts in Decoding.md are those of errors of lists, indented documents and merges")
+    @Test("The texts of errors in lists, indented documents and merges match Decoding.md")
     func otherErrors() async {
         let object = shop(.json(#"{"count":1,"items":[{"id":7,"name":"Lamp"}]}"#))
         let unwrapped = await Sample.failure { try await object.products.list() }
@@ -395,7 +395,7 @@ struct DecodingSamples {
         )
     }
 
-    @Test("The parts in Decoding.md are those of a decoding error")
+    @Test("A decoding error has the parts shown in Decoding.md")
     func diagnosis() async throws {
         let shop = shop(.json(#"{"id":7,"Name":"L"}"#))
         let thrown = await Sample.failure { try await shop.products.read(7) }

@@ -33,7 +33,7 @@
             """,
         ]
 
-        /// The error of a process that does not find libcurl.
+        /// The error text of a process without libcurl.
         private let error = """
             the transport is not available: libcurl.so.4: cannot open shared object file: No such file or directory; install libcurl: the package is libcurl4 on Debian and Ubuntu (libcurl4t64 from 24.04 on), and libcurl on Fedora, Amazon Linux and Alpine
             """
@@ -53,7 +53,7 @@
         }
 
         @Test(
-            "A shutdown waits for calls in flight, and cancels them after the grace period",
+            "A shutdown waits for calls in flight and cancels them after the grace period",
             arguments: [true, false]
         )
         func shutdown(finishes: Bool) async {
@@ -82,7 +82,7 @@
             func add(_ error: APIError?) { all.append(error) }
         }
 
-        @Test("A process without libcurl gets an error that the page shows")
+        @Test("A process without libcurl gets the error shown in DeployingOnLinux.md")
         func libcurl() {
             let reason = CurlLibrary.load("libcurl.so.40")
             #expect(reason == "libcurl.so.40: cannot open shared object file: No such file or directory")
@@ -90,7 +90,7 @@
             #expect(shown.replacing("libcurl.so.40", with: "libcurl.so.4") == error)
         }
 
-        @Test("The core and the transport of Linux do not import Foundation's networking, which links libcurl")
+        @Test("The core and the Linux transport do not import FoundationNetworking, which links libcurl")
         func networking() throws {
             for module in ["Waybill", "WaybillHTTP", "WaybillJSON", "WaybillTransports", "WaybillCurl"] {
                 for path in Repository.files(below: "Sources/\(module)", withExtension: "swift") {
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test("An image is built with the tools version of the manifest")
+        @Test("The images use the tools version of the manifest")
         func toolsVersion() throws {
             let manifest = try Repository.text(of: "Package.swift")
             let version = try #require(manifest.firstMatch(of: /swift-tools-version: ([0-9.]+)/)).output.1

@@ -72,7 +72,7 @@ struct DescribingSamples {
     private let lamp = Product(id: 1, name: "Lamp")
     private let rug = Product(id: 2, name: "Rug")
 
-    @Test("Describing.md: a document is written to a file, and read back without a finding") func document() throws {
+    @Test("Describing.md: a document written to a file is read back without findings") func document() throws {
         let shop = Shop(url)
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -102,7 +102,7 @@ struct DescribingSamples {
         #expect(text.contains(#""required":["id","name"]"#))
     }
 
-    @Test("Mocking.md: a server keeps what is created") func server() async throws {
+    @Test("Mocking.md: a server stores created entities") func server() async throws {
         let server = try MockServer(Shop(url)) { Seeds([lamp, rug]) }
         let shop = Shop(server.url)
 
@@ -112,7 +112,7 @@ struct DescribingSamples {
         #expect(names == ["Lamp", "Rug", "Chair"])
     }
 
-    @Test("Mocking.md: responses of the test, and a stub") func others() async throws {
+    @Test("Mocking.md: overriding responses and a stub are used") func others() async throws {
         let busy = try MockServer(Shop(url), overriding: ["GET products/{}": .status(503)])
         let error = await #expect(throws: APIError.self) { try await Shop(busy.url).products.read(1) }
         #expect(error?.status == 503)
@@ -121,7 +121,7 @@ struct DescribingSamples {
         #expect(try await Shop(url, transport: stub).products.read(1) == lamp)
     }
 
-    @Test("Mocking.md: a store over a mock server, whose connection is cut") func store() async throws {
+    @Test("Mocking.md: a store synchronizes with a mock server after an interruption") func store() async throws {
         let changes = MockServer.Changes(at: "products", updated: "updated_at", since: "since", deleted: "deleted_at")
         let server = try MockServer(Shop(url), changes: [changes]) { Seeds([lamp, rug]) }
         let store = try await Store.inMemory(settings: StoreSettings(sendsAutomatically: false))
@@ -136,7 +136,7 @@ struct DescribingSamples {
         await store.close()
     }
 
-    @Test("Mocking.md: seeds of the three forms") func seeds() async throws {
+    @Test("Mocking.md: seeds have three forms") func seeds() async throws {
         let review = Review(id: 1, stars: 5)
         @Seeds.Builder var seeds: [Seeds] {
             Seeds([lamp, rug])

@@ -31,7 +31,7 @@ struct DownloadsSamples {
         #expect(try Data(contentsOf: file.file) == Data("bytes".utf8))
     }
 
-    @Test("The error in Downloads.md is caught by its reason")
+    @Test("The catch of a download error in Downloads.md compiles")
     func error() async {
         let shop = Shop(client: Client(url, transport: StubTransport(["GET exports/{}": .text("bytes")])))
         let file = folder.appending(path: "waybill-\(UUID().uuidString)/export.zip")
@@ -45,7 +45,7 @@ struct DownloadsSamples {
         }
     }
 
-    @Test("The observer in Downloads.md is declared")
+    @Test("The observer in Downloads.md compiles")
     func observer() throws {
         let client = Client(url) {
             Retry(attempts: 5)
@@ -56,7 +56,7 @@ struct DownloadsSamples {
         #expect(try Shop(client: client).export(7).template == "exports/{}")
     }
 
-    @Test("The loop in Downloads.md reads the whole body")
+    @Test("The loop in Downloads.md reads the complete body")
     func bytes() async throws {
         let shop = Shop(client: Client(url, transport: StubTransport(["GET exports/{}": .text("bytes")])))
         var count = 0

@@ -14,7 +14,7 @@ private nonisolated struct Product: Decodable, Sendable {
 struct DriftSamples {
     private let url = Sample.url
 
-    @Test("The report in Drift.md has these lines")
+    @Test("The drift report matches Drift.md")
     func report() async throws {
         let stub = StubTransport([
             "GET products": .sequence([
@@ -53,7 +53,7 @@ struct DriftSamples {
         #expect(drift.report.isEmpty)
     }
 
-    @Test("A detector of Drift.md is declared like any observer")
+    @Test("The detector in Drift.md is declared like any observer")
     func declaration() throws {
         let drift = DriftDetector()
         let client = Client(url) { Observe(drift) }

@@ -152,7 +152,7 @@ struct EditingSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A draft is saved for the version that was read")
+    @Test("A draft is saved on the condition that the read version is current")
     func save() async {
         let stub = StubTransport([
             "GET products/{}": .sequence([Self.version("Lamp", "1")]),
@@ -178,7 +178,7 @@ struct EditingSamples {
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(
-        "Text that is typed while the product is read stays, and a version that the user has not seen is shown beside it",
+        "Text typed while the product loads stays, and a version unknown to the user is shown beside it",
         arguments: ["", "Lamp"]
     )
     func typing(_ read: String) async {
@@ -202,7 +202,7 @@ struct EditingSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A lost update shows both versions; mine is saved over theirs, and never over a third")
+    @Test("A lost update shows both versions, and the draft is saved over the shown one but never over a third")
     func keepMine() async {
         let stub = StubTransport([
             "GET products/{}": .sequence([
@@ -250,7 +250,7 @@ struct EditingSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A save whose response was lost is no conflict when it is repeated")
+    @Test("Repeating a save whose response was lost is not a conflict")
     func lostResponse() async {
         let stub = StubTransport([
             "GET products/{}": .sequence([Self.version("Lamp", "1"), Self.version("Desk lamp", "2")]),
@@ -270,7 +270,7 @@ struct EditingSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A product that was deleted before the save is reported as missing")
+    @Test("A product deleted before the save is reported as missing")
     func gone() async {
         let stub = StubTransport([
             "GET products/{}": .sequence([Self.version("Lamp", "1"), .status(404)]), "PUT products/{}": .status(412),

@@ -119,7 +119,7 @@ struct ErrorsSamples {
         #expect(error?.isNotFound == true)
     }
 
-    @Test("The sentences for a person in Errors.md are those of the errors")
+    @Test("The alert in Errors.md shows the localized description of the error")
     func sentences() async {
         let shop = shop(.json(#"{"product":"lamp"}"#, status: 409)) { Problem(OutOfStock.self) }
         var (basket, alert, logged): ([Product], String, [String]) = ([], "", [])
@@ -140,7 +140,7 @@ struct ErrorsSamples {
         #expect(alert == "There is no lamp left.")
     }
 
-    @Test("The table in Errors.md has every sentence, by the keys of a table of strings")
+    @Test("The table in Errors.md lists the localization key of every sentence")
     func sentenceTable() throws {
         let rows = try Repository.page("Documentation/Run/Errors.md").rows(ofTableUnder: "Sentence")
         #expect(Set(rows.map { $0[0] }) == Set(ErrorSentence.allCases.map { "`\($0.rawValue)`" }))
@@ -151,7 +151,7 @@ struct ErrorsSamples {
         #expect(ErrorSentence.allCases.contains { strings.hasPrefix("\"\($0.rawValue)\"") })
     }
 
-    @Test("The problem in Errors.md describes itself, in an array too")
+    @Test("The problem in Errors.md describes itself, even in an array")
     func problemTexts() async {
         let shop = shop(
             .json(#"[{"field":"name","message":"The name is taken."},{"field":"price","message":"No."}]"#, status: 422)
@@ -164,7 +164,7 @@ struct ErrorsSamples {
         #expect(other?.description.hasSuffix(#"  problem: FieldError(field: "name")"#) == true)
     }
 
-    @Test("The table in Errors.md has every case of APIError")
+    @Test("The table in Errors.md lists every case of APIError")
     func table() throws {
         let source = try Repository.text(of: "Sources/Waybill/Failures/APIError.swift")
         let cases = source.matches(of: /\n    case (\w+)\(\w+Failure\)/).map { "`\($0.output.1)`" }
@@ -172,7 +172,7 @@ struct ErrorsSamples {
         #expect(rows.map { $0[0] } == cases)
     }
 
-    @Test("The catch in Errors.md names a case and a condition")
+    @Test("The catch in Errors.md matches a case and a condition")
     func namedCase() async {
         for (response, text) in [
             (StubResponse.status(404), "deleted before"), (.status(503), "503 Service Unavailable"),
@@ -265,7 +265,7 @@ struct ErrorsSamples {
         }
     }
 
-    @Test("The function in Errors.md takes a closure of the main actor")
+    @Test("The function in Errors.md accepts a closure on the main actor")
     @MainActor
     func retryingOnMainActor() async throws {
         let stub = StubTransport([
@@ -278,7 +278,7 @@ struct ErrorsSamples {
         #expect(screen.name == "Lamp")
     }
 
-    @Test("The errors of an app's own type in Errors.md keep their status", arguments: [404, 503, 500])
+    @Test("The errors of a custom type in Errors.md keep their status", arguments: [404, 503, 500])
     func ownErrors(code: Int) async {
         let shop = shop(.status(HTTPResponse.Status(code: code))) { Use(ShopErrors()) }
         var printed: [String] = []
@@ -310,7 +310,7 @@ struct ErrorsSamples {
         #expect(error?.problem(as: Rejection.self)?.ok == false)
     }
 
-    @Test("The problems of two media types in Errors.md are told apart")
+    @Test("The problems of two media types in Errors.md are distinguished")
     func mediaTypes() async {
         for type in ["application/problem+json", "application/json"] {
             let fields = HTTPFields([HTTPField(name: .contentType, value: type)])
@@ -328,7 +328,7 @@ struct ErrorsSamples {
         }
     }
 
-    @Test("The error in a success in Errors.md has its status")
+    @Test("The error in a successful response in Errors.md has the equivalent status")
     func equivalent() async {
         struct ChatProblem: ResponseContent {
             let ok: Bool
@@ -369,7 +369,7 @@ struct ErrorsSamples {
         #expect(error?.isNotFound == true)
     }
 
-    @Test("The status in Errors.md is a lost update")
+    @Test("The equivalent status in Errors.md is a lost update")
     func equivalentStatus() async {
         let stub = StubTransport { _ in .status(409) }
         func Client(_ url: URL, @Scope.Builder _ clauses: () -> Scope) -> Waybill.Client {
@@ -385,7 +385,7 @@ struct ErrorsSamples {
         #expect(error?.lostUpdate != nil)
     }
 
-    @Test("The text in Errors.md is that of a request that could not be built")
+    @Test("The text of a request that could not be built matches Errors.md")
     func request() async {
         let shop = shop(.status(200))
         let error = await Sample.failure {
@@ -399,7 +399,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The text in Errors.md is that of a credential that is not available")
+    @Test("The text of an unavailable credential matches Errors.md")
     func authorization() async {
         let shop = shop(.status(200)) { Authorization(.bearer { throw Locked() }) }
         let error = await Sample.failure { try await shop.products.list() }
@@ -412,7 +412,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The text in Errors.md is that of an open circuit")
+    @Test("The text of an open circuit matches Errors.md")
     func rejected() async {
         let stub = StubTransport { _ in .status(503) }
         let dates = Client.DateProvider { Date(timeIntervalSince1970: 1_800_000_000) }
@@ -429,7 +429,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The texts in Errors.md are those of a transport error, a timeout and a cancellation")
+    @Test("The texts of a timeout and a cancellation match Errors.md")
     func transport() async {
         let cancelled = await Sample.failure {
             try await self.shop(.failure(TransportError(.cancelled))).products.list()
@@ -454,7 +454,7 @@ struct ErrorsSamples {
     }
 
     #if os(Linux)
-        /// Returns the text of an error from a real port of this machine, with the port and the library's words of the
+        /// Returns the error text from a real local port, with the port and libcurl's message replaced by those on the
         /// page.
         private func text(_ port: Int, _ scheme: String, detail: String) async throws -> String {
             let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port)"))
@@ -466,7 +466,7 @@ struct ErrorsSamples {
                 .replacing(#/\(libcurl: .+\)\n/#, with: "(libcurl: \(detail))\n")
         }
 
-        @Test("The texts in Errors.md are those of a closed port, and of one without TLS")
+        @Test("The texts of a closed port and of a port without TLS match Errors.md")
         func realTransport() async throws {
             let server = try LoopbackServer { _ in .status(204) }
             let port = try #require(server.url.port)
@@ -476,7 +476,7 @@ struct ErrorsSamples {
         }
     #endif
 
-    @Test("The text in Errors.md is that of HTML in place of a problem")
+    @Test("The text of HTML in place of a problem matches Errors.md")
     func page() async {
         let html = "<html>\n<head><title>502 Bad Gateway</title></head>\n<hr></html>\n"
         let shop = shop(.text(html, status: 502).modified { $0.headerFields[.contentType] = "text/html" })
@@ -491,7 +491,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The texts in Errors.md are those of a status with and without a problem")
+    @Test("The texts of a status with and without a problem match Errors.md")
     func status() async {
         let taken = shop(.json(#"{"title":"the name is taken"}"#, status: 422)) { Problem(ShopProblem.self) }
         let problem = await Sample.failure {
@@ -516,7 +516,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The text in Errors.md is that of a body that does not decode")
+    @Test("The text of a body that does not decode matches Errors.md")
     func decoding() async {
         let body = "{\"data\":[\n {\"id\":1,\"name\":\"L\"},\n    {\"id\":2,\"name\":\"M\",\"price\": \"12 €\"}]}"
         let shop = shop(.json(body)) { Envelope("data") }
@@ -532,7 +532,7 @@ struct ErrorsSamples {
         )
     }
 
-    @Test("The texts in Errors.md are those of paging, a batch and a middleware")
+    @Test("The texts of paging, batch and middleware errors match Errors.md")
     func others() async {
         let shop = shop(.json(#"[{"id":1,"name":"L"},{"error":{"title":"the name is taken"}}]"#))
         let paging = await Sample.failure { try await shop.products.page() }
@@ -562,7 +562,7 @@ struct ErrorsSamples {
     }
 }
 
-// Not indented, because the first lines are as long as a line may be.
+// Not indented, because the first lines have the maximum line length.
 private let noConnectionText = """
     GET products got no response: no connection could be made: 127.0.0.1:8080 cannot be reached (libcurl: Couldn't connect to server)
       http://127.0.0.1:8080/products

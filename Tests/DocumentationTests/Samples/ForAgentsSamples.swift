@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-/// The file of the first block of ForAgents.md.
+/// The code of the first block of ForAgents.md.
 private nonisolated enum AgentsPage {
     struct Ticket: Entity {  // Codable, Identifiable, Sendable
         let id: Int
@@ -95,7 +95,7 @@ struct ForAgentsSamples {
         #expect(try await tracker.tickets.all.collect().map(\.title) == ["Crash"])
     }
 
-    @Test("A stub answers, and a request is shown without being sent")
+    @Test("A stub responds, and a request is shown without being sent")
     func stub() async throws {
         let stub = StubTransport(["GET tickets/7": .json(#"{"data": {"id": 7, "title": "Crash"}}"#)])
         let tracker = Tracker(url, token: "secret", transport: stub)

@@ -102,7 +102,7 @@ extension Page {
 
 @Suite("GettingStarted.md")
 struct GettingStartedSamples {
-    @Test("The first list is a GET of one URL, whose response decodes as users")
+    @Test("The first list is a GET whose response decodes as users")
     func list() async throws {
         let stub = StubTransport([
             "GET users": .json(#"[{"id":1,"name":"Leanne Graham","email":"leanne@example.com"}]"#)
@@ -116,7 +116,7 @@ struct GettingStartedSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("The stored list shows what the store has, and what keeps it from being refreshed")
+    @Test("The stored list shows the rows of the store and the error of a refresh")
     @MainActor
     func stored() async throws {
         let store = try await Store.inMemory(user: nil, settings: StoreSettings(sendsAutomatically: false))

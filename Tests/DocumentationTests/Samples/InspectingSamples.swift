@@ -32,7 +32,7 @@ private struct Shop: API {
 struct InspectingSamples {
     private let shop = Shop()
 
-    @Test("The plan in Inspecting.md has method, URL, fields and body")
+    @Test("The plan in Inspecting.md has the method and template of its call")
     func plan() throws {
         let search = shop.search("desk lamp")
         let plan = try search.plan()
@@ -42,7 +42,7 @@ struct InspectingSamples {
         #expect(plan.template == "products/search")
     }
 
-    @Test("The curl command in Inspecting.md is that of its call")
+    @Test("The curl command of a call matches Inspecting.md")
     func curl() throws {
         #expect(
             try shop.search("desk lamp").curl() == #"""
@@ -54,7 +54,7 @@ struct InspectingSamples {
         )
     }
 
-    @Test("The explanation in Inspecting.md is that of its call")
+    @Test("The explanation of a call matches Inspecting.md")
     func explanation() throws {
         #expect(
             try shop.search("desk lamp").explanation == """
@@ -72,7 +72,7 @@ struct InspectingSamples {
         )
     }
 
-    @Test("The secret names in Inspecting.md are the usual ones, and declared names are secret")
+    @Test("Inspecting.md lists the usual secret names, and declared names are secret too")
     func secrets() throws {
         let text = try Repository.page("Documentation/Test/Inspecting.md").text
         let list = text.components(separatedBy: "## Secrets")[1].lowercased()

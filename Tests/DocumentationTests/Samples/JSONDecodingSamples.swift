@@ -49,7 +49,7 @@ struct JSONDecodingSamples {
         #expect(posts.map(\.text) == ["cut \u{FFFD}"])
     }
 
-    @Test("The table in JSONDecoding.md has every setting of the decoder")
+    @Test("The table in JSONDecoding.md lists every setting of the decoder")
     func settings() throws {
         let source = try Repository.text(of: "Sources/WaybillJSON/Strategies/WaybillJSONDecoder.swift")
         let settings = source.matches(of: /\n    public var (\w+):/).map { "`\($0.output.1)`" }
@@ -93,7 +93,7 @@ struct JSONDecodingSamples {
         #expect(catalogue.products.elements.map(\.id) == [7])
     }
 
-    @Test("The text in JSONDecoding.md is that of a decoding error")
+    @Test("The text of a decoding error matches JSONDecoding.md")
     func errors() throws {
         let decoder = WaybillJSONDecoder()
         let data = Data(

@@ -4,7 +4,7 @@ import WaybillJSON
 
 private struct A: Decodable { let a: Int }
 
-/// A type that reads nothing, so that only the document itself can be rejected.
+/// A type that reads nothing, so only the document itself can be rejected.
 private struct Unread: Decodable {
     init(from decoder: any Decoder) {}
 }
@@ -38,7 +38,7 @@ struct JSONDifferencesSamples {
         return decoder
     }()
 
-    @Test("The table in JSONDecoding.md has the differences of the decoders")
+    @Test("The decoder differences in the table of JSONDecoding.md are accurate")
     func table() throws {
         let rows = try Repository.page("Documentation/Declare/JSONDecoding.md").rows(ofTableUnder: "JSON")
         #expect(rows.count > 10)
@@ -55,7 +55,7 @@ struct JSONDifferencesSamples {
         }
     }
 
-    @Test("The differences in JSONDecoding.md outside of the table are those of the decoders")
+    @Test("The decoder differences outside the table of JSONDecoding.md are accurate")
     func furthermore() throws {
         let bytes = Data(#"{"a":1,"b":""#.utf8) + [0xFF] + Data("\"}".utf8)
         #expect(try Self.foundation.decode(A.self, from: bytes).a == 1)
@@ -92,7 +92,7 @@ struct JSONDifferencesSamples {
         #expect(throws: DecodingError.self) { try Self.waybill.decode(Unread.self, from: Data(text.utf8)) }
     }
 
-    @Test("The first of two equal keys counts in both decoders")
+    @Test("Both decoders use the first of two equal keys")
     func alike() throws {
         let data = Data(#"{"a":1,"a":2}"#.utf8)
         #expect(try Self.foundation.decode(A.self, from: data).a == 1)

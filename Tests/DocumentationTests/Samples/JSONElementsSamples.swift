@@ -67,7 +67,7 @@ struct JSONElementsSamples {
         #expect(printed.first?.hasPrefix("1 is left out: data[1].id (line 1, column") == true)
     }
 
-    @Test("An invalid rest of a document is an error when the loop over its elements ends")
+    @Test("An invalid remainder of a document throws an error when the loop over its elements ends")
     func declarationErrors() throws {
         var reader = decoder.elements(Product.self, from: Data(#"{"a":[{"id":7}],"b":tru}"#.utf8), at: "a")
         #expect(try reader.next()?.id == 7)

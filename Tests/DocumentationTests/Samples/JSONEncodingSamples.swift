@@ -22,7 +22,7 @@ struct JSONEncodingSamples {
         #expect(encoder.maximumDepth == 512)
     }
 
-    @Test("The table in JSONEncoding.md has every setting of the encoder")
+    @Test("The table in JSONEncoding.md lists every setting of the encoder")
     func settings() throws {
         let source = try Repository.text(of: "Sources/WaybillJSON/Encoding/WaybillJSONEncoder.swift")
         let settings = source.matches(of: /\n    public var (\w+):/).map { "`\($0.output.1)`" }
@@ -30,7 +30,7 @@ struct JSONEncodingSamples {
         #expect(rows.map { $0[0] }.sorted() == settings.sorted())
     }
 
-    @Test("The encoder that a declaration is given encodes its bodies, and inner strategies change it")
+    @Test("A declared encoder encodes bodies, and inner strategies change it")
     func declaration() throws {
         var encoder = WaybillJSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
@@ -49,7 +49,7 @@ struct JSONEncodingSamples {
         #expect(try converted.plan().body?.bytes == Data(#"{"item_id":7,"changed_at":1777636800}"#.utf8))
     }
 
-    @Test("Numbers have the form that JSONEncoding.md says")
+    @Test("Numbers are encoded as described in JSONEncoding.md")
     func numbers() throws {
         let texts = try [1, 29.9, 0.0001, 0.00001, 1.5e20].map {
             String(decoding: try WaybillJSONEncoder().encode($0), as: UTF8.self)
@@ -65,7 +65,7 @@ struct JSONEncodingSamples {
         "512 nested arrays": (0..<511).reduce(JSONValue.array([])) { inner, _ in .array([inner]) },
     ]
 
-    @Test("Every row of the differences in JSONEncoding.md holds for both encoders")
+    @Test("The encoder differences in JSONEncoding.md are accurate")
     func foundationsDifferences() throws {
         let rows = try Repository.page("Documentation/Declare/JSONEncoding.md").rows(ofTableUnder: "Value")
         #expect(Set(rows.map { $0[0] }) == Set(Self.differences.keys))

@@ -230,7 +230,7 @@ struct LanguageModelsSamples {
         }
     }
 
-    /// Reads an answer like the page, and returns what it prints along with the answer.
+    /// Reads an answer like the page, and returns it with the printed text.
     private static func read(_ response: Responder) async throws -> (answer: Answer, text: String?) {
         try await LoopbackServer.run(["POST messages": response]) { server async throws in
             var printed: [String] = []
@@ -251,14 +251,14 @@ struct LanguageModelsSamples {
         }
     }
 
-    @Test("The messages in LanguageModels.md are folded into the same answer, up to the event named as their end")
+    @Test("The messages in LanguageModels.md are folded into the same answer, up to the declared end event")
     func message() async throws {
         let (answer, text) = try await Self.read(Self.events(Self.messages + Self.stop + "event: error\ndata: {}\n\n"))
         #expect(answer == Self.whole)
         #expect(text == nil)
     }
 
-    @Test("An error in the middle of the messages in LanguageModels.md is its problem, after the deltas before it")
+    @Test("An error among the messages in LanguageModels.md throws its problem after the preceding deltas")
     func problem() async throws {
         let error =
             "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded\",\"message\":\"Busy\"}}\n\n"
@@ -267,7 +267,7 @@ struct LanguageModelsSamples {
         #expect(text == "The model failed: Busy")
     }
 
-    @Test("A failed status in LanguageModels.md is the same problem, before any delta")
+    @Test("A failure status in LanguageModels.md throws the same problem before any delta")
     func status() async throws {
         let response: Responder = .json(#"{"type":"error","error":{"message":"Too many"}}"#, status: 429)
         let (answer, text) = try await Self.read(response)
@@ -275,7 +275,7 @@ struct LanguageModelsSamples {
         #expect(text == "The model failed: Too many")
     }
 
-    @Test("A connection that breaks within the messages in LanguageModels.md is an error after the deltas before it")
+    @Test("A connection lost during the messages in LanguageModels.md throws an error after the preceding deltas")
     func cut() async throws {
         for response in [
             Self.events(Self.messages), Self.events(Self.messages).closing(announced: false),

@@ -38,7 +38,7 @@ struct LimitsSamples {
         )
     }
 
-    @Test("The clauses in Limits.md are in the explanation")
+    @Test("The explanation lists the clauses in Limits.md")
     func clauses() throws {
         let client = Client(url) {
             Limit(concurrent: 8)  // at most 8 calls in flight
@@ -53,7 +53,7 @@ struct LimitsSamples {
         #expect(explanation.contains("BodyLimits: 10000000 bytes"))
     }
 
-    @Test("The shared limit in Limits.md is in the explanation of two resources")
+    @Test("The explanations of two resources list the shared limit in Limits.md")
     func shared() throws {
         let reports = Reports(client: Client(url))
         for endpoint in [reports.daily.endpoints.read(1), reports.monthly.endpoints.read(1)] {
@@ -61,7 +61,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("The limit by the server alone in Limits.md is in the explanation")
+    @Test("The explanation lists the limit set only by the server in Limits.md")
     func byServer() throws {
         let client = Client(url) {
             Limit.byServer()
@@ -70,7 +70,7 @@ struct LimitsSamples {
         #expect(try endpoint.explanation.contains("Limit: by the server"))
     }
 
-    @Test("The paced limit in Limits.md is in the explanation")
+    @Test("The explanation lists the paced limit in Limits.md")
     func paced() throws {
         let paced = Client(url) {
             Limit.byServer(pacedBelow: 20)  // the last requests of a window are spread over its rest
@@ -79,7 +79,7 @@ struct LimitsSamples {
         #expect(try endpoint.explanation.contains("Limit: by the server, paced below 20"))
     }
 
-    @Test("The text in Limits.md is that of a rejected call")
+    @Test("The text of a rejected call matches Limits.md")
     func rejected() async {
         let shop = shop(.status(429).header("Retry-After", "3600")) { Limit.byServer() }
         _ = await Sample.failure { try await shop.products.list() }
@@ -102,7 +102,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("The reason of a rejection in Limits.md is a value")
+    @Test("The reason for a rejection in Limits.md is a value")
     func reason() async throws {
         let shop = shop(.json("[]")) { Limit(1, per: .seconds(1), waiting: 0) }
         #expect(try await shop.products.list().isEmpty)
@@ -110,7 +110,7 @@ struct LimitsSamples {
         #expect(error.flatMap(advice) == "busy")
     }
 
-    @Test("The text in Limits.md is that of an open circuit")
+    @Test("The text of an open circuit matches Limits.md")
     func circuit() async {
         let shop = shop(.status(503)) { CircuitBreaker(failures: 5, for: .seconds(30)) }
         for _ in 0..<5 { _ = await Sample.failure { try await shop.products.list() } }
@@ -131,7 +131,7 @@ struct LimitsSamples {
         }
     }
 
-    @Test("The text in Limits.md is that of a body beyond the default limit")
+    @Test("The text of a body beyond the default limit matches Limits.md")
     func body() async {
         let shop = Shop(client: Client(url, transport: HugeTransport()))
         let error = await Sample.failure { try await shop.products.list() }

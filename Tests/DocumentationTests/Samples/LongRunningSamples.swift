@@ -59,14 +59,14 @@ struct LongRunningSamples {
         "GET reports/9": .json(#"{"id": 9}"#),
     ])
 
-    @Test("The result of an operation is returned by the call")
+    @Test("A call returns the result of its operation")
     func result() async throws {
         let shop = Shop(client: Client(Sample.url, transport: stub))
         let report = try await shop.report("2026-11").send()
         #expect(report.id == 9)
     }
 
-    @Test("The result of a job of OGC API Processes is returned by the call")
+    @Test("A call returns the result of an OGC API Processes job")
     func job() async throws {
         let stub = StubTransport([
             "POST processes/sum/execution": .status(201).header("Location", "/jobs/7").header("Retry-After", "0"),
@@ -76,7 +76,7 @@ struct LongRunningSamples {
         #expect(try await Shop(client: Client(Sample.url, transport: stub)).execution("sum").send().id == 9)
     }
 
-    @Test("An operation tells its progress, and its token is saved")
+    @Test("An operation reports its progress, and its token is saved")
     func progress() async throws {
         let shop = Shop(client: Client(Sample.url, transport: stub))
         let bar = Bar()
@@ -92,7 +92,7 @@ struct LongRunningSamples {
         #expect(FileManager.default.fileExists(atPath: place.path))
     }
 
-    @Test("An operation of the client is turned off for a call")
+    @Test("A call can turn off the operation declared by its client")
     func none() async throws {
         let stub = StubTransport(["POST summaries": .json(#"{"id": 9}"#, status: 202)])
         let client = Client(Sample.url, transport: stub) { LongRunning.location }

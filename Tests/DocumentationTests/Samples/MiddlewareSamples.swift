@@ -56,7 +56,7 @@ struct MiddlewareSamples {
         #expect(stub.requests.map { $0.headerFields[.userAgent] } == ["shop/1.0"])
     }
 
-    @Test("The middleware in Middleware.md sends a request twice")
+    @Test("The middleware in Middleware.md resends a lost idempotent request")
     func again() async throws {
         let stub = StubTransport([
             "GET a": .sequence([.failure(TransportError(.connectionLost)), .json("1")]),
@@ -70,7 +70,7 @@ struct MiddlewareSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("The middleware around each attempt in Middleware.md is declared")
+    @Test("The explanation lists the middleware around each attempt in Middleware.md")
     func eachAttempt() throws {
         let client = Client(url) {
             Use(UserAgent(name: "shop/1.0"), around: .eachAttempt)
@@ -79,7 +79,7 @@ struct MiddlewareSamples {
         #expect(try endpoint.explanation.contains("Use around each attempt: UserAgent"))
     }
 
-    @Test("The log in Middleware.md has each request")
+    @Test("The log in Middleware.md contains each request")
     func requestLog() async throws {
         let client = Client(url) {
             Observe(RequestLog { print($0) })

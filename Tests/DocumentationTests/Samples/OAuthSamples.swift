@@ -187,13 +187,13 @@ struct OAuthSamples {
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 
-    @Test("The challenge of the verifier of RFC 7636, appendix B, is the one given there")
+    @Test("The verifier in RFC 7636, appendix B, has the challenge given there")
     func vector() {
         let verifier = CodeVerifier(value: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(verifier.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test("A random verifier has 43 unreserved characters, and no other has the same")
+    @Test("Random verifiers are unique and have 43 unreserved characters")
     func random() {
         let verifiers = (0..<50).map { _ in CodeVerifier.random().value }
         #expect(Set(verifiers).count == 50)
@@ -202,7 +202,7 @@ struct OAuthSamples {
         }
     }
 
-    @Test("The URL for the browser has the items that RFC 6749 and RFC 7636 ask for")
+    @Test("The URL for the browser has the query items required by RFC 6749 and RFC 7636")
     func authorization() throws {
         let verifier = CodeVerifier(value: "v")
         let url = try Accounts(Sample.url).authorization(verifier, state: "s").url.absoluteString
@@ -216,7 +216,7 @@ struct OAuthSamples {
         )
     }
 
-    @Test("A code is exchanged, with the verifier of its challenge, for tokens that are kept and sent")
+    @Test("A code is exchanged, with its verifier, for tokens that are stored and sent")
     func flow() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = StubTransport([
@@ -245,7 +245,7 @@ struct OAuthSamples {
     }
 
     @Test(
-        "A callback with another state, or with an error, sends nothing",
+        "A callback with another state or with an error sends nothing",
         arguments: [
             ("code=c1&state=other", "Signing in did not work. Try again."),
             ("code=c1", "Signing in did not work. Try again."),

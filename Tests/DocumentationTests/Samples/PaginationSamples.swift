@@ -157,7 +157,7 @@ struct PaginationSamples {
         #expect(stub.requests.last?.query == "limit=50&after=b")
     }
 
-    @Test("The links without the query in Pagination.md are followed with it")
+    @Test("The links without a query in Pagination.md are followed with the original query")
     func keptQuery() async throws {
         let stub = StubTransport { request in
             request.query("page") == nil
@@ -168,7 +168,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["status=open", "page=2&status=open"])
     }
 
-    @Test("The list in Pagination.md that starts over is read once")
+    @Test("The list that starts over in Pagination.md is read once")
     func startingOver() async throws {
         let ids = 1...200
         let stub = StubTransport { request in
@@ -182,7 +182,7 @@ struct PaginationSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("The page numbers in Pagination.md are requested, and the table has those to choose from")
+    @Test("The page numbers in Pagination.md are requested, and the table has the available numbers")
     func pageNumbers() async throws {
         let stub = StubTransport { request in
             let size = request.query("per_page").flatMap { Int($0) } ?? 0
@@ -211,7 +211,7 @@ struct PaginationSamples {
         #expect(table.numbers == 1...6)
     }
 
-    @Test("The failed walk in Pagination.md keeps the pages before, and its cursor leads to the failed one")
+    @Test("The failed walk in Pagination.md keeps the earlier pages, and its cursor leads to the failed page")
     func failing() async throws {
         let (shop, stub) = shop([page(1, next: "b"), .status(503), page(2, next: nil)])
         var items: [Product] = []
@@ -231,7 +231,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["limit=50", "limit=50&after=b", "limit=50&after=b"])
     }
 
-    @Test("The text in Pagination.md is that of a loop")
+    @Test("The text of a paging loop matches Pagination.md")
     func loop() async {
         let (shop, _) = shop([page(1, next: "abc"), page(2, next: "def"), page(3, next: "abc")])
         var numbers: [Int] = []
@@ -280,7 +280,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["shelf=A", "shelf=B"])
     }
 
-    @Test("The custom scheme in Pagination.md leads back, and has a total")
+    @Test("The custom scheme in Pagination.md leads to the previous page and has a total")
     func months() async throws {
         let stub = StubTransport { _ in .json(#"{"items":[1],"count":12}"#) }
         let events: Endpoint<[Int]> = Client(Sample.url, transport: stub).endpoint {
@@ -295,7 +295,7 @@ struct PaginationSamples {
         #expect(try events.pagePlan(at: back).url.query() == "month=1")
     }
 
-    @Test("The list in Pagination.md that is excepted from the client's pagination is one response")
+    @Test("The list in Pagination.md excluded from the client's pagination is a single response")
     func excepted() async throws {
         let stub = StubTransport(["GET countries": .json(#"[{"id":"is"},{"id":"pt"}]"#)])
         let client = Client(Sample.url, transport: stub) { Paginated(.cursor(at: "next", as: "after")) }
@@ -305,7 +305,7 @@ struct PaginationSamples {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The parameters of Paginated in Pagination.md lead through pages numbered from 0")
+    @Test("The parameters of Paginated in Pagination.md walk pages numbered from 0")
     func parameters() async throws {
         let stub = StubTransport([
             "GET items": .sequence([
@@ -325,7 +325,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.query) == ["p=0&n=100", "p=1&n=100"])
     }
 
-    @Test("The tables in Pagination.md have all parameters, and all members of Paginated.Scheme.Response")
+    @Test("The tables in Pagination.md list all parameters and all members of Paginated.Scheme.Response")
     func parameterTables() throws {
         let page = try Repository.page("Documentation/Declare/Pagination.md")
         let schemes = try Repository.files(below: "Sources/Waybill/Pagination/Schemes", withExtension: "swift")
@@ -347,7 +347,7 @@ struct PaginationSamples {
         #expect(Set(rows) == Set(members))
     }
 
-    /// A scheme of the table, and a page: its body beside the items, and a header field.
+    /// A scheme in the table and its page: the body beside the items, and a header field.
     struct Row: Sendable {
         let code: String
         let scheme: Paginated.Scheme
@@ -416,7 +416,7 @@ struct PaginationSamples {
         #expect(stub.requests.map(\.text) == [#"{"method":"search","params":["lamp",0,20]}"#])
     }
 
-    @Test("The table of schemes in Pagination.md has the requests of each scheme")
+    @Test("The table of schemes in Pagination.md lists the next request of each scheme")
     func table() async throws {
         var expected: [[String]] = []
         for row in Self.rows {
@@ -451,7 +451,7 @@ struct PaginationSamples {
     }
 }
 
-/// The text of the error, not indented because its first line is as long as a line may be.
+/// The text of the error, not indented because its first line has the maximum line length.
 private let loopText = """
     GET products cannot be paged further: the next page was already read; allow it with Paginated(…, repeats: .requests)
       https://shop.example/products?limit=50&after=def, page 4

@@ -85,7 +85,7 @@ struct PredecessorsSamples {
         Waybill.Client(url, transport: stub, clauses)
     }
 
-    @Test("Lists, pages and paths are today's code for those of Jayme")
+    @Test("Waybill's lists, pages and paths replace those of Jayme")
     func jayme() async throws {
         var users: [User] = []
         var total: Int?
@@ -109,7 +109,7 @@ struct PredecessorsSamples {
         #expect(try await shop.items.list().map(\.id) == [2])
     }
 
-    @Test("Clients are today's code for a backend and a configuration")
+    @Test("Waybill's clients replace a backend and a configuration")
     func clients() async throws {
         let logged = LoggedLines()
         let log: @Sendable (String) -> Void = { logged.add($0) }
@@ -144,7 +144,7 @@ struct PredecessorsSamples {
         #expect(logged.all.count == 1)
     }
 
-    @Test("Changes, deletions and reports are today's code for those of RepositoryKit")
+    @Test("Waybill's changes, deletions and reports replace those of RepositoryKit")
     func repositoryKit() async throws {
         var reports: [String] = []
         func report(_ text: String) { reports.append(text) }
@@ -175,7 +175,7 @@ struct PredecessorsSamples {
         #expect("\(note.id)" == "n")
     }
 
-    @Test("Reading again, paths, success and pauses are today's code for those of CRUDE-Futures")
+    @Test("Waybill's refreshes, paths, successes and pauses replace those of CRUDE-Futures")
     func crudeFutures() async throws {
         var person = Person(id: 7, firstName: "old", favoriteColor: nil)
         var hasStopped = false

@@ -4,7 +4,7 @@ import Waybill
 import WaybillBenchmarking
 import WaybillTesting
 
-/// The file of the first two blocks of README.md.
+/// The code of the first two blocks of README.md.
 private struct Page {
     struct Product: Entity {  // Codable, Identifiable, Sendable
         let id: Int
@@ -128,7 +128,7 @@ struct ReadmeSamples {
         #expect(results.rows.count == 2)
     }
 
-    @Test("The sample in README.md makes its calls")
+    @Test("The sample in README.md sends the expected requests")
     func calls() async throws {
         let lamp: JSONValue = ["id": 7, "name": "Lamp", "price": 30]
         let stub = StubTransport([
@@ -159,7 +159,7 @@ struct ReadmeSamples {
         #expect(try await shop.reviews(of: 7).list().map(\.stars) == [5])
     }
 
-    @Test("The text in README.md is that of a decoding error")
+    @Test("The text of a decoding error matches README.md")
     func error() async {
         let stub = StubTransport { _ in .json(#"{"data":{"id":7,"name":"Lamp","prize":30}}"#) }
         let shop = Page.Shop(Sample.url, token: "open-sesame", transport: stub)

@@ -52,7 +52,7 @@ struct RecordingSamples {
         try RecordedTransport(file, varying: [.pathValues, .bodyMember("id")])
     }
 
-    @Test("The text in Recording.md is that of a request whose body differs")
+    @Test("The text of a request with a different body matches Recording.md")
     func difference() async throws {
         func send(_ id: Int, _ transport: some Transport) async throws {
             let endpoint: Endpoint<Void> = Client(url, transport: transport).endpoint {

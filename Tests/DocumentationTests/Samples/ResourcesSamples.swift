@@ -192,7 +192,7 @@ struct ResourcesSamples {
         return (Page.Shop(client: Client(Sample.url, transport: stub)), stub)
     }
 
-    @Test("The table in Resources.md has the requests of all operations")
+    @Test("The table in Resources.md lists the requests of all operations")
     func operations() throws {
         enum Everything: Listable, Readable, Creatable, BatchCreatable, Updatable, BatchUpdatable, Upsertable,
             Patchable,
@@ -294,7 +294,7 @@ struct ResourcesSamples {
         #expect(try await shop.profile.update(.init(name: "Bo")).name == "Bo")
     }
 
-    @Test("The batches in Resources.md have results item by item")
+    @Test("The batches in Resources.md have a result for each item")
     func batches() async throws {
         let response = #"[{"user":{"id":7,"name":"Bo"}},{"error":{"code":"no_name"}}]"#
         let stub = StubTransport(["POST users": .json(response)])
@@ -319,7 +319,7 @@ struct ResourcesSamples {
         #expect(failure.items.first?.problem(as: Page.ItemProblem.self)?.code == "no_name")
     }
 
-    @Test("The other forms in Resources.md make their requests")
+    @Test("The other forms in Resources.md send the expected requests")
     func otherForms() async throws {
         let (shop, stub) = shop([
             "PUT articles/{}": .json(#"{"id":7,"text":"new","revision":2}"#), "PATCH users/{}": .status(204),
@@ -345,7 +345,7 @@ struct ResourcesSamples {
         )
     }
 
-    @Test("The upserts, keyed lists and paths of members in Resources.md work")
+    @Test("The upserts, keyed lists and member paths in Resources.md work")
     func keys() async throws {
         let page = #"{"id":"Start","text":"Hello"}"#
         let stub = StubTransport([
@@ -377,7 +377,7 @@ struct ResourcesSamples {
         )
     }
 
-    @Test("The table in Resources.md has every WriteResult")
+    @Test("The table in Resources.md lists every WriteResult")
     func writeResults() throws {
         let rows = try Repository.page("Documentation/Declare/Resources.md").rows(ofTableUnder: "Clause").map { $0[0] }
         #expect(
@@ -394,7 +394,7 @@ struct ResourcesSamples {
         _ = try users.with { WriteResult(.reread) }.endpoints.patch(7, .init()).plan()
     }
 
-    @Test("The responses in Resources.md are merged over what was sent")
+    @Test("The responses in Resources.md are merged over the sent values")
     func merging() async throws {
         let (shop, _) = shop(["POST messages": .json(#"{"id":7}"#)])
 
@@ -413,7 +413,7 @@ struct ResourcesSamples {
         #expect(stub.requests.last?.path == "/accounts/7")
     }
 
-    @Test("The records in Resources.md keep what the server adds")
+    @Test("The records in Resources.md keep members added by the server")
     func records() async throws {
         let (shop, stub) = shop([
             "POST notes": .json(#"{"key":"a","text":"hi","at":1}"#), "PUT notes/{}": .response { .json($0.text) },

@@ -14,7 +14,7 @@ struct RetryingSamples {
 
     private struct Order { let id: String }
 
-    @Test("The clauses in Retrying.md are in the explanation")
+    @Test("The explanation lists the clauses in Retrying.md")
     func client() throws {
         let client = Client(url) {
             Retry()  // 3 attempts, with growing random waits
@@ -25,7 +25,7 @@ struct RetryingSamples {
         #expect(try endpoint.explanation.contains("Retry: 3 attempts"))
     }
 
-    @Test("The long poll in Retrying.md has its time limit, and is not retried")
+    @Test("The long poll in Retrying.md has a timeout and is not retried")
     func longPoll() async throws {
         struct Change: ResponseContent { let id: Int }
         let shop = Client(url, transport: StubTransport(["GET changes": .status(503)])) { Retry() }
@@ -63,7 +63,7 @@ struct RetryingSamples {
 
     private struct Message: ResponseContent, Equatable { let text: String }
 
-    @Test("The error inside a 200 in Retrying.md is retried by the app")
+    @Test("The app retries the error inside a 200 in Retrying.md")
     func errorInside() async throws {
         let overloaded = StubResponse.json(#"{"ok":false,"error":"overloaded"}"#)
         let stub = StubTransport([
@@ -94,7 +94,7 @@ struct RetryingSamples {
         #expect(stub.requests.count == 3)
     }
 
-    @Test("Each clause in Retrying.md does what the page says")
+    @Test("The clauses in Retrying.md can be declared, and a custom key is sent")
     func clauses() async throws {
         let order = Order(id: "7")
         let stub = StubTransport { _ in .status(204) }
@@ -136,7 +136,7 @@ struct RetryingSamples {
         #expect(basket == [30])
     }
 
-    @Test("The text in Retrying.md is that of a failure after retries")
+    @Test("The text of a failure after retries matches Retrying.md")
     func errors() async {
         let stub = StubTransport([
             "POST orders": .sequence([

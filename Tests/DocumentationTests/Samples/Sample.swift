@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import Waybill
 
-/// The helpers of the samples.
+/// Helpers for the samples.
 nonisolated enum Sample {
     static let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// Returns the error that work throws; nil if it succeeds.
+    /// Returns the error thrown by the work, or nil if it succeeds.
     ///
     /// An error of another type fails the test.
     static func failure<Value>(_ work: () async throws -> Value) async -> APIError? {
@@ -22,5 +22,5 @@ nonisolated enum Sample {
     }
 }
 
-/// Replaces `print` for the samples, so that their texts stay out of the tests' output.
+/// Replaces `print` in the samples, to keep their text out of the test output.
 nonisolated func print(_ items: Any...) {}

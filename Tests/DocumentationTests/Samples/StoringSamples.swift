@@ -59,7 +59,7 @@ struct StoringSamples {
         "POST products": .json(#"{"id": 9, "name": "Desk lamp", "price": 30}"#, status: 201),
     ])
 
-    @Test("The store in Storing.md is closed, and opens again at once")
+    @Test("The store in Storing.md can be reopened immediately after it is closed")
     func closing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -71,7 +71,7 @@ struct StoringSamples {
         await reopened.close()
     }
 
-    @Test("The samples of Storing.md write, read, observe, and go to the server first")
+    @Test("The samples in Storing.md write, read, observe and read through from the server")
     func storing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -115,7 +115,7 @@ struct StoringSamples {
         let token = RefreshingToken.AccessToken("of ada")
     }
 
-    @Test("The samples of Storing.md keep users apart, and erase with consent")
+    @Test("The samples in Storing.md separate users and erase with consent")
     func users() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -149,7 +149,7 @@ struct StoringSamples {
         }
     }
 
-    @Test("The samples of Storing.md name a collection and convert its writes")
+    @Test("The samples in Storing.md name a collection and convert its writes")
     func updates() async throws {
         let store = try await Store.inMemory()
         let shop = Shop(client: Client(Sample.url, transport: stub))
@@ -171,7 +171,7 @@ struct StoringSamples {
         await store.close()
     }
 
-    @Test("The sample of Storing.md changes a resource that exists once")
+    @Test("The sample in Storing.md changes a singleton")
     func singleton() async throws {
         let store = try await Store.inMemory()
         let profiles = StubTransport([
@@ -188,7 +188,7 @@ struct StoringSamples {
         await store.close()
     }
 
-    @Test("The sample of Storing.md follows the changes of a query")
+    @Test("The sample in Storing.md observes the changes of a query")
     func observing() async throws {
         let store = try await Store.inMemory()
         let products = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)
@@ -207,7 +207,7 @@ struct StoringSamples {
         #expect(list.isEmpty)
     }
 
-    @Test("The sample of Storing.md follows the states of rows until the store is closed")
+    @Test("The sample in Storing.md observes the states of rows until the store is closed")
     func states() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -220,7 +220,7 @@ struct StoringSamples {
         }
     }
 
-    @Test("The sample of WaybillStore's landing page writes and synchronizes")
+    @Test("The sample on WaybillStore's landing page writes and synchronizes")
     func landing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -238,7 +238,7 @@ struct StoringSamples {
         await store.close()
     }
 
-    @Test("The samples of Synchronizing.md report, and resolve conflicts")
+    @Test("The samples in Synchronizing.md report and resolve conflicts")
     func synchronizing() async throws {
         let store = try await Store.inMemory()
         let products = store.collection(Shop(client: Client(Sample.url, transport: stub)).products)

@@ -116,7 +116,7 @@ struct StreamsSamples {
         Shop(client: Client(Sample.url, transport: StubTransport(responses)))
     }
 
-    @Test("The list in Streams.md has its metadata when the loop has ended")
+    @Test("The list in Streams.md has its metadata after the loop")
     func list() async throws {
         let shop = shop(["GET orders": .json(#"{"data":[{"id":1,"total":30}],"summary":{"count":1}}"#)])
         let orders = try await shop.orders.stream()
@@ -158,7 +158,7 @@ struct StreamsSamples {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The tokens in Streams.md end with the one that is done, which has the count")
+    @Test("The tokens in Streams.md end with the done token, which has the count")
     func tokens() async throws {
         let shop = shop([
             "POST api/generate": .text(
@@ -171,7 +171,7 @@ struct StreamsSamples {
     }
 
     @Test(
-        "The responses in Streams.md end with a name, under the declared media type, and the completions with a member"
+        "In Streams.md, the responses end with a named event and the completions with a member"
     )
     func ends() async throws {
         let chunk = #"{"text":"Hi","choices":[{"finish_reason":"stop"}]}"#
@@ -184,7 +184,7 @@ struct StreamsSamples {
         #expect(try await shop.complete(Prompt(text: "Hello")).send().all.map(\.data.text) == ["Hi"])
     }
 
-    @Test("The named events in Streams.md choose their cases, and others are passed over")
+    @Test("The named events in Streams.md select their cases, and unknown events are ignored")
     func namedEvents() async throws {
         let headers: HTTPFields = [HTTPField(name: .contentType, value: "text/event-stream")]
         let text = """

@@ -41,7 +41,7 @@ struct StylesSamples {
     private let lamp = Product(id: 7, name: "Lamp")
 
     @Test(
-        "The tables in Styles.md have the clauses of the sources",
+        "The tables in Styles.md list the clauses in the sources",
         arguments: [
             ("Style.djangoREST", "Sources/Waybill/Resources/Styles/Style+DjangoREST.swift"),
             ("Style.jsonAPI", "Sources/Waybill/Resources/Styles/Style+JSONAPI.swift"),
@@ -69,7 +69,7 @@ struct StylesSamples {
     }
 
     @Test(
-        "Clauses beside Django's style override it: a bare list, other paging, other problems, another type of patches"
+        "Clauses override Django's style: its envelope, paging, problems and patch content type"
     )
     func django() async throws {
         let bare = Shop(.json(#"[{"id":7,"name":"Lamp"}]"#)) {
@@ -121,7 +121,7 @@ struct StylesSamples {
         #expect(error?.problem(as: Style.DjangoProblem.self)?.detail == "No.")
     }
 
-    @Test("Clauses beside JSON:API's style override it: content types, both envelopes, paging, problems, patches")
+    @Test("Clauses override JSON:API's style: its content types, both envelopes, paging and patches")
     func jsonAPI() async throws {
         let plain = Shop(.json(#"{"id":7,"name":"Lamp"}"#)) {
             Style.jsonAPI

@@ -236,7 +236,7 @@ struct SwiftUISamples {
     private nonisolated static let second = #"{"items":[{"id":2,"name":"Chair"}]}"#
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A list loads page after page up to the last, and starts again when it is reloaded")
+    @Test("A list loads page after page up to the last one, and starts over when it is reloaded")
     func paging() async {
         let list = Page.ProductList(
             Page.PreviewShop.shop(["GET products": .sequence([.json(Self.first), .json(Self.second)])])
@@ -258,7 +258,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A page that is requested twice is added once")
+    @Test("A page requested twice is added once")
     func twice() async {
         let stub = StubTransport { $0.query("after") == nil ? .json(Self.first) : .json(Self.second) }
         let list = Page.ProductList(Page.Shop(Sample.url, transport: stub))
@@ -270,7 +270,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A page of the list before a reload is not added to the reloaded one")
+    @Test("A page requested before a reload is not added to the reloaded list")
     func overtaken() async {
         let gate = Gate()
         let stub = StubTransport([
@@ -290,7 +290,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A failure keeps the list, and stays until the alert is dismissed")
+    @Test("A failure keeps the list and stays until the alert is dismissed")
     func failure() async {
         let responses: StubResponses = ["GET products": .sequence([.json(Self.first), .status(503)])]
         let list = Page.ProductList(Page.PreviewShop.shop(responses))
@@ -304,7 +304,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A cancelled task changes nothing and is no failure")
+    @Test("A cancelled task changes nothing and is not a failure")
     func cancellation() async {
         let stub = StubTransport { _ in .never }
         let list = Page.ProductList(Page.Shop(Sample.url, transport: stub))
@@ -317,7 +317,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A rename is pending until the server rejects it, and the row is again the server's when it is discarded")
+    @Test("A rename is pending until the server rejects it, and discarding it restores the server's row")
     func stored() async throws {
         let stub = StubTransport([
             "GET products": .json(#"{"items":[{"id":1,"name":"Lamp"}]}"#),
@@ -348,7 +348,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("The stubs of previews show a list with a second page, and the sentence of a failure")
+    @Test("The preview stubs show a list with a second page and the sentence for a failure")
     func previews() async {
         let list = Page.ProductList(Page.PreviewShop.twoPages)
         await list.reload()
@@ -360,7 +360,7 @@ struct SwiftUISamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A transport of the app's own serves a preview")
+    @Test("A custom transport serves a preview")
     nonisolated func ownTransport() async throws {
         let transport = PreviewTransport(bodies: ["products": #"{"items":[{"id":1,"name":"Lamp"}]}"#])
         let shop = Page.Shop(Sample.url, transport: transport)

@@ -110,7 +110,7 @@ struct TestingSamples {
         await #expect(throws: APIError.self) { try await task.value }
     }
 
-    @Test("The table in Testing.md has the error of a stub for each misbehavior")
+    @Test("The table in Testing.md lists the error of a stub for each misbehavior")
     func table() async throws {
         let gate = Gate()
         gate.open()

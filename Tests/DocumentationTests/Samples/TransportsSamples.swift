@@ -8,7 +8,7 @@ import WaybillURLSession
     import WaybillCurl
 #endif
 
-// A copy of the module's protocol, to show its requirements; a type that conforms to both proves that they are the
+// A copy of the module's protocol that shows its requirements; a type that conforms to both proves that they are the
 // same.
 private enum Page {
     protocol Transport: Sendable {
@@ -50,7 +50,7 @@ struct TransportsSamples {
     #endif
 
     #if os(Linux)
-        @Test("The version of HTTP in Transports.md is a setting")
+        @Test("The HTTP version in Transports.md can be set")
         func versions() throws {
             var configuration = CurlTransport.Configuration()
             configuration.versions.withoutTLS = .http2
@@ -58,7 +58,7 @@ struct TransportsSamples {
             #expect(client.url == url)
         }
 
-        @Test("The libcurl settings in Transports.md name a certificate that is missing here")
+        @Test("The libcurl settings in Transports.md throw an error for a missing certificate")
         func curl() throws {
             func client(_ url: URL) throws -> Client {
                 var configuration = CurlTransport.Configuration()
@@ -78,7 +78,7 @@ struct TransportsSamples {
     #endif
 
     #if os(Linux)
-        @Test("The pins in Transports.md have the form of hashes, and others do not")
+        @Test("The pins in Transports.md are accepted, and a pin in another format is rejected")
         func pins() throws {
             var configuration = CurlTransport.Configuration()
             configuration.tls.pinnedPublicKeys = [
@@ -105,7 +105,7 @@ struct TransportsSamples {
         #expect(try await export == Data("fine".utf8))
     }
 
-    @Test("The redirect policies in Transports.md are in the explanation, and one rejects a redirect")
+    @Test("The explanation lists the redirect policies in Transports.md, and one rejects a redirect")
     func redirects() async throws {
         let client = Client(url) {
             Redirects(.sameOrigin)  // not to another scheme, host or port
@@ -167,7 +167,7 @@ struct TransportsSamples {
         )
     }
 
-    @Test("The client under the adapter in Transports.md follows no redirects")
+    @Test("The client configuration for the adapter in Transports.md compiles")
     func configuration() async {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -203,7 +203,7 @@ struct TransportsSamples {
         return Client(url, transport: AsyncHTTPClientTransport(client: http))
     }
 
-    @Test("The adapter in Transports.md sends fields and bodies, and reads chunks")
+    @Test("The adapter in Transports.md sends header fields and bodies and reads chunks")
     func adapter() async throws {
         let chunks: [Result<ByteBuffer, HTTPParserError>] = ["[1,", "2]"].map { .success(ByteBuffer(bytes: $0.utf8)) }
         let echo: Endpoint<[Int]> = client(chunks).endpoint {
@@ -242,7 +242,7 @@ struct TransportsSamples {
         #expect(try await coded.response().headerFields.map(\.description) == expected)
     }
 
-    @Test("The adapter in Transports.md tells the progress of a call, in both directions", arguments: [true, false])
+    @Test("The adapter in Transports.md reports the progress of a call in both directions", arguments: [true, false])
     func progress(isStream: Bool) async throws {
         let chunks: [Result<ByteBuffer, HTTPParserError>] = ["[1,", "2]"].map { .success(ByteBuffer(bytes: $0.utf8)) }
         let parts = HTTPBody(

@@ -62,14 +62,14 @@ struct UploadsSamples {
 
     private struct Bar { func update(_ fraction: Double) {} }
 
-    /// Returns a new file.
+    /// Returns a new temporary file.
     nonisolated private func file() throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("waybill-\(UUID().uuidString).jpg")
         try Data("dawn".utf8).write(to: file)
         return file
     }
 
-    @Test("The upload with its progress in Uploads.md sends the form")
+    @Test("The upload with progress in Uploads.md sends the form")
     func uploading() async throws {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
@@ -90,7 +90,7 @@ struct UploadsSamples {
         func update(_ fraction: Double) async { fractions.append(fraction) }
     }
 
-    @Test("The progress beside a typed error in Uploads.md compiles on the main actor, and sends the form")
+    @Test("The progress beside a typed error in Uploads.md compiles on the main actor and sends the form")
     @MainActor
     func progressOnMainActor() async throws {
         let file = try file()
@@ -109,7 +109,7 @@ struct UploadsSamples {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The progress beside a typed error in Uploads.md compiles on no actor, and sends the form")
+    @Test("The progress beside a typed error in Uploads.md compiles outside an actor and sends the form")
     nonisolated func progressOnNoActor() async throws {
         let file = try file()
         defer { try? FileManager.default.removeItem(at: file) }
@@ -127,7 +127,7 @@ struct UploadsSamples {
         #expect(stub.requests.count == 1)
     }
 
-    @Test("The parts in Uploads.md are in the explanation")
+    @Test("The explanation lists the parts in Uploads.md")
     func parts() throws {
         let (title, place, photos) = ("Dawn", nil as String?, [try file()])
         defer { try? FileManager.default.removeItem(at: photos[0]) }
@@ -152,7 +152,7 @@ struct UploadsSamples {
         }
     }
 
-    @Test("The resumable upload in Uploads.md keeps a token, with which the next call sends nothing again")
+    @Test("The resumable upload in Uploads.md saves a token, with which the next call resends nothing")
     func resuming() async throws {
         let (video, place) = (try file(), try file())
         defer { for file in [video, place] { try? FileManager.default.removeItem(at: file) } }
@@ -184,7 +184,7 @@ struct UploadsSamples {
         }
     }
 
-    @Test("The body of a source in Uploads.md is read from an offset")
+    @Test("The body with a source in Uploads.md is read from an offset")
     func seeking() async throws {
         let blob = Blob()
         let body = HTTPBody(length: blob.count) { offset in blob.chunks(from: offset) }

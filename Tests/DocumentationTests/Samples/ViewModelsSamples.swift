@@ -263,7 +263,7 @@ struct ViewModelsSamples {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private typealias ProductSearch = Page.ProductSearch
 
-    @Test("A search waits for a pause, and one whose text has changed sends nothing or is not shown")
+    @Test("A search waits for a pause, and an outdated search sends nothing or is not shown")
     func search() async {
         let clock = ManualClock()
         let stub = StubTransport { request in
@@ -296,7 +296,7 @@ struct ViewModelsSamples {
         #expect(stub.requests.map(\.query) == ["q=la", "q=lam"])
     }
 
-    @Test("A view model takes its API from outside")
+    @Test("A view model receives its API from outside")
     func injection() throws {
         let url = try #require(URL(string: "https://shop.example/v1"))
         let shop = Shop(url)

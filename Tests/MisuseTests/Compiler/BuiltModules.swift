@@ -1,8 +1,8 @@
 import Foundation
 
-/// The modules that were built together with the tests.
+/// The modules built with the tests.
 enum BuiltModules {
-    /// The error of a module that is missing in the folder of the build.
+    /// The error thrown if `Waybill.swiftmodule` is not found.
     struct Missing: Error, CustomStringConvertible {
         let searched: [String]
 
@@ -11,8 +11,8 @@ enum BuiltModules {
         }
     }
 
-    /// Returns the folder in which `Waybill.swiftmodule` is: beside the test bundle, or in `Modules` there, whatever
-    /// the scratch path and the configuration.
+    /// Returns the folder that contains `Waybill.swiftmodule`: near the test bundle, or in a `Modules` folder there,
+    /// whatever the scratch path and the configuration.
     static func folder() throws -> URL {
         let bundles = [Bundle(for: Anchor.self).bundleURL, Bundle.main.executableURL].compactMap { $0 }
         let folders = bundles.flatMap { bundle in
@@ -23,7 +23,7 @@ enum BuiltModules {
         return folder
     }
 
-    /// Returns the compiler's arguments to find the modules, and the C modules that they may import.
+    /// Returns the compiler arguments for finding the modules and the C modules that they may import.
     static func arguments() throws -> [String] {
         let folder = try folder()
         let builds = try FileManager.default.contentsOfDirectory(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The compiler's diagnostics of files that are compiled together as one module.
+/// The compiler's diagnostics for files compiled as one module.
 struct Compilation: Sendable {
-    /// The whole output.
+    /// The compiler's complete output.
     let output: String
 
     private let diagnostics: [String: [Diagnostic]]
 
-    /// Compiles files, with further arguments to the compiler, in a temporary folder.
+    /// Compiles files in a temporary folder, with additional compiler arguments.
     init(
         of files: [(name: String, text: String)],
         mode: SwiftCompiler.LanguageMode = .six,
@@ -38,7 +38,7 @@ struct Compilation: Sendable {
 }
 
 extension Compilation {
-    /// Compiles snippets, each in a file of its own, in a module with a default isolation.
+    /// Compiles snippets, each in a separate file, in a module with a default isolation.
     init(
         of snippets: [Snippet],
         in isolation: DefaultIsolation = .nonisolated,
@@ -54,7 +54,7 @@ extension Compilation {
     /// Returns the errors and warnings in a snippet.
     func diagnostics(of snippet: Snippet) -> [Diagnostic] { diagnostics(in: snippet.fileName) }
 
-    /// The errors and warnings that have no place: those in code that the compiler synthesizes.
+    /// The errors and warnings without a source location, which are in synthesized code.
     var diagnosticsWithoutPlace: [Diagnostic] { diagnostics(in: Diagnostic.unknownFile) }
 
     /// The errors and warnings in the code around the snippets.

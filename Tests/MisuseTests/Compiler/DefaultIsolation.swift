@@ -1,14 +1,14 @@
 import TestSupport
 
-/// The isolation that a module's declarations have by default (SE-0466).
+/// The default isolation of a module's declarations (SE-0466).
 enum DefaultIsolation: String, Sendable, CaseIterable {
     case nonisolated
     case mainActor
 
-    /// The isolations that are tried: that of a new Xcode project, unless everything is.
+    /// The tested isolations: all in a thorough run, otherwise that of a new Xcode project.
     static var tried: [DefaultIsolation] { Thoroughness.isWhole ? allCases : [.mainActor] }
 
-    /// The compiler's arguments; on the main actor with the upcoming features that new Xcode projects turn on.
+    /// The compiler arguments, which for the main actor enable the upcoming features of new Xcode projects.
     var arguments: [String] {
         switch self {
         case .nonisolated: []

@@ -1,11 +1,11 @@
 import Foundation
 
-/// One error or warning of the compiler, with the notes that follow it.
+/// A compiler error or warning with its notes.
 struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// The severity.
     enum Severity: String, Sendable, CaseIterable { case error, warning, note }
 
-    /// The file of a diagnostic that has no place.
+    /// The file of a diagnostic without a source location.
     static let unknownFile = "<unknown>"
 
     /// The file's name.
@@ -19,7 +19,7 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// Returns whether the message or one of the notes contains a text.
     func says(_ text: String) -> Bool { message.contains(text) || notes.contains { $0.contains(text) } }
 
-    /// Creates a diagnostic from the line that starts it: `/folder/File.swift:3:14: error: what is wrong`.
+    /// Creates a diagnostic from its first line: `/folder/File.swift:3:14: error: what is wrong`.
     private init?(line: some StringProtocol) {
         for severity in Severity.allCases {
             guard let mark = line.range(of: ": \(severity): ") else { continue }
@@ -30,7 +30,7 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
                 return
             }
             let place = line[..<mark.lowerBound].split(separator: ":")
-            // The path itself may have a colon in it; a line and a column follow it.
+            // The path may contain colons; it is followed by a line and a column.
             guard place.count >= 3, place.suffix(2).allSatisfy({ Int($0) != nil }) else { continue }
             file = URL(fileURLWithPath: place.dropLast(2).joined(separator: ":")).lastPathComponent
             self.severity = severity
@@ -40,7 +40,7 @@ struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// Returns every error and warning of a compiler's output; a note belongs to the one before it.
+    /// Returns every error and warning in a compiler's output; a note belongs to the preceding one.
     static func all(in output: String) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for line in output.split(whereSeparator: \.isNewline) {

@@ -8,11 +8,11 @@ enum SwiftCompiler {
         case five = "5"
         case six = "6"
 
-        /// The modes that are tried: that of the package, unless everything is.
+        /// The tested modes: all in a thorough run, otherwise that of the package.
         static var tried: [LanguageMode] { Thoroughness.isWhole ? allCases : [.six] }
     }
 
-    /// The first compiler on the `PATH`; nil if it is missing, or if a program cannot start another one.
+    /// The first compiler on the `PATH`, or nil if there is none or the system cannot start processes.
     static let location: URL? = {
         #if os(macOS) || os(Linux)
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -23,9 +23,9 @@ enum SwiftCompiler {
         #endif
     }()
 
-    /// Compiles files as one module into an object file, and returns the compiler's output.
+    /// Compiles files as one module into an object file and returns the compiler's output.
     ///
-    /// Type-checking alone would miss errors in code that the compiler synthesizes, such as `==` of a `Hashable` type.
+    /// Type-checking alone would miss errors in synthesized code, such as `==` of a `Hashable` type.
     static func compile(
         _ files: [URL],
         mode: LanguageMode = .six,
@@ -40,7 +40,7 @@ enum SwiftCompiler {
         )
     }
 
-    /// Writes the module of a file into the file's folder, and returns the compiler's output.
+    /// Writes the module of a file into the file's folder and returns the compiler's output.
     static func emitModule(named name: String, of file: URL, arguments: [String], output: URL) async throws -> String {
         let module = file.deletingLastPathComponent().appendingPathComponent("\(name).swiftmodule")
         return try await run(
@@ -58,7 +58,7 @@ enum SwiftCompiler {
         return String(decoding: try Data(contentsOf: output), as: UTF8.self)
     }
 
-    // The output goes to a file: a pipe would have to be read while the compiler runs.
+    // Write the output to a file, because a pipe would have to be read while the compiler runs.
     private static func run(_ arguments: [String], writingTo output: FileHandle) async throws {
         guard let location else { throw CocoaError(.executableNotLoadable) }
         #if os(macOS) || os(Linux)

@@ -1,4 +1,4 @@
-/// The declarations around the samples of doc comments: an API whose members and types they use.
+/// The declarations that samples in doc comments use.
 enum DocCommentFixture {
     /// The file that all samples share.
     static let file = """

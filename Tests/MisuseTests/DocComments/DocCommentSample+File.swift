@@ -1,15 +1,15 @@
 import Foundation
 
 extension DocCommentSample {
-    /// The name of the file in which the compiler sees the sample.
+    /// The file name under which the sample is compiled.
     var fileName: String {
         let name = path.split { !$0.isLetter && !$0.isNumber }.dropLast().joined()
         return "\(name)\(line).swift"
     }
 
-    /// The file, which has a sample with an extension at the top level, and any other one in a function.
+    /// The text of the file: a sample with an extension is at the top level, any other one in a function.
     ///
-    /// Diagnostics name the line of the doc comment. `#expect` is written without `#`, because a bare compiler has no
+    /// Diagnostics refer to the line of the doc comment. `#expect` loses its `#`, because the compiler runs without
     /// macros.
     var file: String {
         let text = code.joined(separator: "\n").replacingOccurrences(of: "#expect(", with: "expect(")

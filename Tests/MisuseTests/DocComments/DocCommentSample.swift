@@ -1,21 +1,21 @@
 import Foundation
 import Testing
 
-/// A fenced block in a doc comment.
+/// A fenced code block in a doc comment.
 struct DocCommentSample: Sendable, CustomTestStringConvertible {
-    /// The file, from the root of the repository.
+    /// The path of the file relative to the repository root.
     let path: String
-    /// The number of the fence's line.
+    /// The line number of the opening fence.
     let line: Int
     /// The language after the fence.
     let language: String
     let code: [String]
-    /// The condition of the `#if` around it; nil without one.
+    /// The condition of the enclosing `#if`, if any.
     var condition: String?
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// Every sample of the public modules.
+    /// Every sample in the public modules.
     static let all: [DocCommentSample] = [
         "Waybill", "WaybillBenchmarking", "WaybillCurl", "WaybillHTTP", "WaybillJSON", "WaybillTesting",
         "WaybillURLSession",

@@ -26,7 +26,7 @@ struct DocCommentTests {
     }
 
     @Test(
-        "The declarations around samples of doc comments compile without a warning",
+        "The fixture for samples in doc comments compiles without a warning",
         arguments: DefaultIsolation.tried
     )
     func fixture(_ isolation: DefaultIsolation) async throws {
@@ -34,14 +34,14 @@ struct DocCommentTests {
         #expect(compilation.diagnostics(in: "Fixture.swift").isEmpty, "\(compilation.output)")
     }
 
-    @Test("Every module has samples in doc comments, and every fence names its language")
+    @Test("Six modules have samples in doc comments, and every fence names its language")
     func fences() {
         #expect(Set(Self.samples.compactMap { $0.path.split(separator: "/").dropFirst().first }).count == 6)
         let unnamed = DocCommentSample.all.filter { !["swift", "text"].contains($0.language) }
         #expect(unnamed.isEmpty, "\(unnamed.map(\.testDescription))")
     }
 
-    @Test("A sample in a doc comment is found with its place and language")
+    @Test("A sample in a doc comment is extracted with its line, language and condition")
     func extraction() {
         let text = """
             /// A thing.

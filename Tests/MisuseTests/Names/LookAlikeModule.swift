@@ -1,11 +1,11 @@
 import Foundation
 
-/// A module that declares the names of a framework or package that the tests use.
+/// A stand-in module that declares names of a framework or package.
 struct LookAlikeModule: Sendable {
     let name: String
     let source: String
 
-    /// Whether the modules can be built on this system: Apple's systems have the frameworks themselves.
+    /// Whether the modules can be built on this system; Apple platforms have the real frameworks.
     static let canBeBuilt: Bool = {
         #if os(Linux)
             true
@@ -14,7 +14,7 @@ struct LookAlikeModule: Sendable {
         #endif
     }()
 
-    /// Builds modules, in an order in which each imports only earlier ones, into a folder of their own.
+    /// Builds modules into a new folder, in order; each may import only earlier ones.
     static func build(_ modules: [LookAlikeModule]) async throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("names-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ struct LookAlikeModule: Sendable {
 }
 
 extension LookAlikeModule {
-    /// Every module, each after the modules that it imports.
+    /// Every module, listed after the modules that it imports.
     static let all = [
         combine, swiftUI, swiftData, realityKit, composableArchitecture, httpTypes, openAPIRuntime, hummingbirdCore,
         hummingbird, vapor, fluentKit, grdb, get,
@@ -96,7 +96,7 @@ extension LookAlikeModule {
             """
     )
 
-    // The macro expands to nothing here: it uses the implementation of one of the standard library's.
+    // The macro expands to nothing, because it uses the implementation of a standard library macro.
     private static let swiftData = LookAlikeModule(
         name: "SwiftData",
         source: """

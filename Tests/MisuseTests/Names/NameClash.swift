@@ -6,16 +6,16 @@ struct NameClash: Sendable, CustomTestStringConvertible {
     enum Spelling: String, Sendable, CaseIterable {
         /// The plain name: `Query`.
         case plain
-        /// The name after the module's: `Waybill.Query`.
+        /// The name qualified with the module: `Waybill.Query`.
         case qualified
-        /// The plain name, in a file that imports this one declaration: `import struct Waybill.Query`.
+        /// The plain name, in a file that imports the declaration: `import struct Waybill.Query`.
         case imported
         #if compiler(>=6.3)
             /// The name after a module selector: `Waybill::Query`.
             case selected
         #endif
 
-        /// The start of the name.
+        /// The prefix of the name.
         var prefix: String {
             switch self {
             case .plain, .imported: ""
@@ -27,10 +27,10 @@ struct NameClash: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The module that is imported beside Waybill.
+    /// The module imported beside Waybill.
     let module: String
     let name: String
-    /// The keyword of the declaration, and of the import: `struct`.
+    /// The keyword of the declaration and the import, such as `struct`.
     let kind: String
     /// A declaration with `NAME` in place of the name.
     let code: String
@@ -57,7 +57,7 @@ struct NameClash: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(name) beside \(module)" }
 
-    /// Returns a file with the name in one spelling.
+    /// Returns a file that uses the name in a spelling.
     func file(_ spelling: Spelling) -> (name: String, text: String) {
         let imported = spelling == .imported ? "import \(kind) Waybill.\(name)" : ""
         let used = "\(spelling.prefix)\(name)"
@@ -104,7 +104,7 @@ extension NameClash {
         NameClash("HTTPTypes", "struct", "HTTPField", "func text(_ field: NAME) -> String { field.value }"),
         NameClash("HTTPTypes", "struct", "HTTPFields", "func count(_ fields: NAME) -> Int { fields.count }"),
         NameClash("OpenAPIRuntime", "struct", "HTTPBody", "func bodies() -> [NAME] { [] }"),
-        // It exports these names one by one, so that the import of one declaration finds two of the same rank.
+        // Hummingbird exports these names one by one, so importing a single declaration is ambiguous too.
         NameClash(
             "Hummingbird",
             "struct",

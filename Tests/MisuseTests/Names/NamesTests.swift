@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Names that another module has too",
+    "Names that another module also declares",
     .inTurn,
     .enabled(if: SwiftCompiler.location != nil, "there is no swiftc on this machine's PATH"),
     .enabled(if: LookAlikeModule.canBeBuilt, "the frameworks themselves stand in the way of modules of their names")
@@ -13,7 +13,7 @@ struct NamesTests {
 
     private static let modules = Task { try await LookAlikeModule.build(LookAlikeModule.all) }
 
-    /// The compilations of all code that compiles, and of the clashes in their plain spelling, which do not.
+    /// The compilations of all code that compiles, and of all spellings that do not.
     private static let compilations = Dictionary(
         uniqueKeysWithValues: [true, false].map { compiles in
             let clashes = NameClash.all.flatMap { clash in
@@ -78,7 +78,7 @@ struct NamesTests {
         #expect(diagnostics.contains { $0.severity == .error && $0.message.contains("'\(clash.name)'") })
     }
 
-    @Test("A clashing name compiles if it is qualified or selected, and with an import of its own")
+    @Test("A clashing name compiles in each of the spellings that resolve the clash")
     func cures() async throws {
         let compilation = try #require(try await Self.compilations[true]?.value)
         for clash in NameClash.all {
@@ -89,7 +89,7 @@ struct NamesTests {
         }
     }
 
-    @Test("An import of a single name does not compile beside a module that exports that name alone", .thorough)
+    @Test("Importing a single name does not compile beside a module that exports that name individually", .thorough)
     func exportedByName() async throws {
         let compilation = try #require(try await Self.compilations[false]?.value)
         for clash in NameClash.all where !clash.cures.contains(.imported) {
@@ -123,7 +123,7 @@ struct NamesTests {
         #expect(diagnostics.map(\.message) == [Self.diagnostic])
     }
 
-    @Test("Body inside a view is the view's associated type, and Waybill.Body the clause", .thorough)
+    @Test("Inside a view, Body is the view's associated type and Waybill.Body is the clause", .thorough)
     func body() async throws {
         let plain = Self.insideView(of: "Body")
         let errors = try await Self.compilation(of: [plain]).diagnostics(in: plain.name)
@@ -132,7 +132,7 @@ struct NamesTests {
         #expect(qualified.isEmpty, "\(qualified.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("An import of Waybill brings neither Foundation nor the C library nor a name of the package alone", .thorough)
+    @Test("Importing Waybill exposes neither Foundation nor the C library nor package declarations", .thorough)
     func imports() async throws {
         let text = """
             import Waybill
@@ -148,7 +148,7 @@ struct NamesTests {
         }
     }
 
-    @Test("Without the import of a product, the compiler names its type or, for a method of both, the product")
+    @Test("Without the import of a product, the compiler reports an unknown type or names the product to import")
     func products() async throws {
         let text = """
             import Waybill
@@ -189,12 +189,12 @@ struct NamesTests {
         }
     }
 
-    @Test("Names.md lists the clashes of each module, and has the diagnostic word for word")
+    @Test("Names.md lists the clashes of each module and quotes the diagnostic verbatim")
     func page() throws {
         let page = RepositoryRoot.url.appendingPathComponent("Documentation/Declare/Names.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains("`\(Self.diagnostic)`"))
-        // The other table has the products of the package.
+        // The other table lists the products of the package.
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| `Waybill") }
         let listed = rows.compactMap { row -> String? in
             let words = row.split(separator: "`").filter { $0.allSatisfy { $0.isLetter || $0.isNumber } }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Ordinary code of an app, in a file that imports another module beside Waybill.
+/// Ordinary app code in a file that imports another module beside Waybill.
 struct OrdinaryCode: Sendable, CustomTestStringConvertible {
     let modules: [String]
     let code: String

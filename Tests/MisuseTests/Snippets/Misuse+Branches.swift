@@ -1,7 +1,7 @@
 extension Misuse {
     private static let onlyRepeating = "only repeatable clauses can be inside `if`"
 
-    /// Clauses inside `if`, `switch` and `for` that a scope has only once.
+    /// Clauses inside `if`, `switch` and `for` that a scope may contain only once.
     static let branches = [
         Misuse(
             "an Envelope inside if",

@@ -74,8 +74,8 @@ extension Misuse {
         ),
     ]
 
-    /// A plain value in an entity that is `Hashable`: its error is in code that the compiler synthesizes, so it comes
-    /// only if the rest of the module has no error.
+    /// A plain value in a `Hashable` entity: its error is in synthesized code, so the compiler reports it only if the
+    /// rest of the module has no errors.
     static let mainActorSynthesized = Misuse(
         "a plain Hashable type in an entity that is Hashable",
         says: "main actor-isolated conformance of 'Author' to 'Equatable' cannot be used in nonisolated context",

@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Clauses in scopes to which they do not belong.
+    /// Clauses in scopes where they do not belong.
     static let places = [
         Misuse(
             "a route in a client",

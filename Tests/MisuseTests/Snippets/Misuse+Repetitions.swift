@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Repetitions of clauses that a scope has only once.
+    /// Repetitions of clauses that a scope may contain only once.
     static let repetitions = [
         Misuse(
             "a second route",

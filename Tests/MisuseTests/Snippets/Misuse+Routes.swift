@@ -42,7 +42,7 @@ extension Misuse {
         ),
     ]
 
-    /// Paths made at run time, in each method's clause.
+    /// Paths created at run time, in the clause of each method.
     static let textPaths = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map { method in
         Misuse(
             "\(method) with a path that is a String",

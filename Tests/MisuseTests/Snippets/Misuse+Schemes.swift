@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Pagination schemes of an app's own.
+    /// Custom pagination schemes.
     static let schemes = [
         Misuse(
             "a JSON value as the text of a query item",

@@ -1,5 +1,5 @@
 extension Misuse {
-    /// Values of types that do not fit.
+    /// Values of mismatched types.
     static let values = [
         Misuse(
             "an id of another type",

@@ -4,7 +4,7 @@ import Testing
 struct Misuse: Sendable, CustomTestStringConvertible {
     let snippet: Snippet
 
-    /// A part of the message.
+    /// A part of the expected message.
     let message: String
 
     init(_ name: String, says message: String, declaring declarations: String = "", _ code: String) {

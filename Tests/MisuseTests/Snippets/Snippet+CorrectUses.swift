@@ -1,5 +1,5 @@
 extension Snippet {
-    /// Lines that must compile: the fixes that diagnostics name, and correct code that resembles a misuse.
+    /// Lines that must compile: the fixes that diagnostics suggest, and correct code that resembles a misuse.
     static let correctUses = [
         Snippet(
             "one clause of each kind",

@@ -1,8 +1,8 @@
 import Testing
 
-/// Some lines of an app, in a type that declares an API.
+/// Lines of app code in a type that declares an API.
 struct Snippet: Sendable, CustomTestStringConvertible {
-    /// The description in words.
+    /// The description.
     let name: String
 
     /// Declarations before the type; private, because all snippets are in one module.

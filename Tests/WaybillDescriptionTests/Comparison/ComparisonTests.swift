@@ -6,7 +6,7 @@ import WaybillDescription
 import WaybillOperations
 import WaybillTesting
 
-@Suite("Declarations compared with documents")
+@Suite("Comparing a declaration with an OpenAPI document")
 struct ComparisonTests {
     private static let document = Result { try Shop().openAPI(title: "Shop", version: "1").json }
 
@@ -15,7 +15,7 @@ struct ComparisonTests {
         #expect(try Shop().compare(with: OpenAPIDocument(Data(document.text.utf8))).map(\.description) == [])
     }
 
-    @Test("Each thing that the document denies is found at its place", arguments: Thoroughness.some(Row.all, oneIn: 4))
+    @Test("Each difference is found with its location and reason", arguments: Thoroughness.some(Row.all, oneIn: 4))
     func denied(_ row: Row) throws {
         let own = try Self.document.get()
         let changed = row.change(own)
@@ -27,7 +27,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "The response that begins an operation is compared with the place of its status",
+        "The response that starts an operation is checked for the declared status location",
         arguments: [("status_url", 0), ("status_link", 1)]
     )
     func beginning(member: String, count: Int) throws {
@@ -57,7 +57,7 @@ struct ComparisonTests {
         #expect(errors.allSatisfy { $0.clause.contains("the status location at status_url") }, "\(errors)")
     }
 
-    @Test("A finding is one line with its call, clause, reason, way out and place") func text() throws {
+    @Test("A finding is one line with its call, clause, reason, advice and location") func text() throws {
         let own = try Shop().openAPI(title: "Shop", version: "1").json
         let changed = own.removing(["paths", "/search"])
         #expect(
@@ -67,7 +67,7 @@ struct ComparisonTests {
         )
     }
 
-    @Test("A document of Swagger 2.0 is compared as one of version 3") func swagger() throws {
+    @Test("A Swagger 2.0 document is compared like an OpenAPI 3 document") func swagger() throws {
         struct Small: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription {
@@ -110,7 +110,7 @@ struct ComparisonTests {
         #expect(findings.last?.place == "#/definitions/Totals/properties/count")
     }
 
-    @Test("A required member that a value of the body has is not found wanting, if its type does not decode")
+    @Test("For an encode-only body, a required member that the value contains is not a finding")
     func sampledBody() throws {
         struct Query: Encodable, Sendable {
             var path: String
@@ -256,7 +256,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// The document without responses of some statuses, of any operation.
+    /// Returns the document without the responses with the given statuses in any operation.
     func removingResponses(_ statuses: [String]) -> JSONValue {
         var document = self
         for (path, item) in self["paths"]?.objectValue ?? [:] {

@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Calls compared with operations of documents")
+@Suite("Comparing calls with a document's operations")
 struct DocumentComparisonTests {
-    @Test("A problem of successes is not compared with the success") func problemOnSuccess() throws {
+    @Test("A problem on success is not compared with the success schema") func problemOnSuccess() throws {
         struct Rates: DescribedAPI {
             struct Rate: ResponseContent { let value: Double }
             struct Fault: ResponseContent { let error: String }
@@ -44,7 +44,7 @@ struct DocumentComparisonTests {
         #expect(try Rates().compare(with: OpenAPIDocument(document)).map(\.description) == [])
     }
 
-    @Test("A key that the decoder's function makes the same is the member") func customKeys() throws {
+    @Test("A document key matches a member if the decoder's key function converts it") func customKeys() throws {
         struct People: DescribedAPI {
             struct Person: ResponseContent {
                 let id: Int
@@ -84,7 +84,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("Two paths that differ in the name of a parameter are one path with the methods of both")
+    @Test("Two paths that differ only in a parameter name count as one path with both methods")
     func parameterNames() throws {
         let ok: JSONValue = ["responses": ["200": [:]]]
         let findings = try Small {
@@ -103,7 +103,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("The operation of a QUERY, or of a method of another name, is found where versions of OpenAPI have it")
+    @Test("The operation of QUERY or a nonstandard method is found wherever an OpenAPI version puts it")
     func otherMethods() throws {
         let ok: JSONValue = ["responses": ["200": [:]]]
         let items: [JSONValue] = [
@@ -129,7 +129,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("A path is found by its literal segments, behind any server's path", arguments: Self.pathRows)
+    @Test("A path is matched by its literal segments below any server's base path", arguments: Self.pathRows)
     func paths(template: String, servers: JSONValue, isFound: Bool) throws {
         let findings = try Small { Small.endpoint(.get, "files/\(7).json") }
             .findings([template: ["get": ["responses": [:]]]], servers: servers)
@@ -144,7 +144,7 @@ struct DocumentComparisonTests {
         ("/files/{name}.json", [["url": "https://{host}/{a}", "variables": ["a": ["default": "v1"]]]], true),
     ]
 
-    @Test("The closest path has the fewest differing segments, and then the fewest differing characters")
+    @Test("The closest path has the fewest differing segments, then the fewest differing characters")
     func nearestPath() throws {
         let ok: JSONValue = ["get": ["responses": [:]]]
         let findings = try Small {
@@ -170,7 +170,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("Query items that the document does not have are reported with the likely name, header fields only with it")
+    @Test("An unlisted query item is always reported, a header field only if a similar one is listed")
     func misspelledParameters() throws {
         let findings = try Small {
             Small.shared.endpoint {
@@ -216,7 +216,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("Each of several calls that share an operation has its findings, and they share those they have in common")
+    @Test("Calls that share an operation have separate findings, and identical findings are merged")
     func sharedOperation() throws {
         struct Login: Codable, Sendable { var token: Int }
         struct Edit: Codable, Sendable { var token: String }
@@ -252,7 +252,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("The value of a body that is any JSON is compared, and a body of an unknown type is said not to be")
+    @Test("A body without a known schema is compared by its value, or reported as not compared")
     func valuesOfAnyJSON() throws {
         struct Blob: Codable, Sendable {
             init() {}
@@ -291,7 +291,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("The fields of a form are compared by their names, also those of Swagger 2.0")
+    @Test("Form fields are compared by name with Swagger 2.0 form parameters")
     func forms() throws {
         let findings = try Small {
             Small.shared.endpoint {
@@ -324,7 +324,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("Null in place of an object that only paging reads is no finding")
+    @Test("A nullable object read only by paging is not a finding, but an unlisted one is")
     func pagingLinks() throws {
         struct Item: Codable, Sendable { var id: Int }
         let links: JSONValue = [
@@ -360,7 +360,7 @@ struct DocumentComparisonTests {
     }
 
     @Test(
-        "The response of a write is what it declares: merged over what was sent, or not read",
+        "A write response is compared according to the declared write result",
         arguments: Self.writeRows
     )
     func writeResults(source: WriteResult.Source, expected: [String]) throws {
@@ -394,7 +394,7 @@ struct DocumentComparisonTests {
     ]
 
     @Test(
-        "The response to a create whose entity is fetched by its id is compared with the path of the id",
+        "A create response with content is checked for the id used to reread the entity",
         arguments: [
             (Small.json(["type": "object", "properties": ["uuid": ["type": "string"]], "required": ["uuid"]]), 0),
             (Small.json(["type": "object", "properties": ["id": ["type": "string"]], "required": ["id"]]), 1),
@@ -416,7 +416,7 @@ struct DocumentComparisonTests {
         #expect(findings.filter { $0.contains("the response at uuid") }.count == count, "\(findings)")
     }
 
-    @Test("What breaks a call stands first, and a difference of several calls is one finding")
+    @Test("Errors come first, and a difference shared by several calls is one finding")
     func order() throws {
         struct Thing: Codable, Sendable { var id: Int }
         let schema: JSONValue = [
@@ -457,7 +457,7 @@ struct DocumentComparisonTests {
     }
 }
 
-/// An API of the calls of one test.
+/// An API with the calls of one test.
 private struct Small: DescribedAPI {
     static let shared = Client(URL(string: "https://shop.example/v1") ?? URL(filePath: "/"))
     let client: Client = Self.shared

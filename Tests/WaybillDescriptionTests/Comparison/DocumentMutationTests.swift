@@ -5,13 +5,13 @@ import Waybill
 import WaybillDescription
 import WaybillTransfers
 
-/// The document of a declaration, changed in one place each time.
-@Suite("Changed documents")
+/// Comparisons with an API's own document after a single change.
+@Suite("Documents with a single mutation")
 struct DocumentMutationTests {
     private static let document = Result { try Changing().openAPI(title: "Changing", version: "1").json }
 
     @Test(
-        "Each kind of change to a document is found, or listed as one that is not looked at",
+        "Each breaking change to a document is found, unless it is documented as not compared",
         arguments: Thoroughness.some(Mutation.all, oneIn: 4)
     )
     func mutations(_ mutation: Mutation) throws {
@@ -29,11 +29,11 @@ struct DocumentMutationTests {
 
     struct Mutation: Sendable, CustomTestStringConvertible {
         enum Result: Sendable {
-            /// A finding has the reason.
+            /// A finding contains this reason.
             case found(String)
             /// The client still works.
             case harmless
-            /// The comparison does not look at it; the page lists it.
+            /// The comparison does not check this change; the documentation lists it.
             case notCompared
         }
 
@@ -290,7 +290,7 @@ struct DocumentMutationTests {
         ]
     }
 
-    @Test("A reference to another file is information") func externalReferences() throws {
+    @Test("A reference to another file is an informational finding") func externalReferences() throws {
         let own = try Changing().openAPI(title: "Changing", version: "1").json
         let changed = own.setting(["$ref": "thing.json#/Thing"], at: ["components", "schemas", "Thing"])
         let findings = try Changing().compare(with: OpenAPIDocument(changed))
@@ -301,7 +301,7 @@ struct DocumentMutationTests {
 }
 
 private extension JSONValue {
-    /// Returns the object with other members.
+    /// Returns the object with the given members added or replaced.
     func applying(_ members: JSONValue) -> JSONValue {
         .object((objectValue ?? [:]).merging(members.objectValue ?? [:]) { $1 })
     }

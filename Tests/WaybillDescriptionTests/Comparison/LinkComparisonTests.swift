@@ -6,7 +6,7 @@ import WaybillOperations
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Origins of links in comparisons")
+@Suite("Comparing link origins")
 struct LinkComparisonTests {
     private struct Thing: Entity, Equatable { let id: Int }
 
@@ -31,7 +31,7 @@ struct LinkComparisonTests {
         }
     }
 
-    /// Returns the findings about links in a comparison with the API's own document at other servers.
+    /// Returns the link findings against the API's own document with the given servers.
     private func findings(
         _ servers: [String],
         of url: URL = .mocked,
@@ -44,7 +44,7 @@ struct LinkComparisonTests {
         return try api.compare(with: OpenAPIDocument(document)).filter { $0.clause == "Route.Links" }
     }
 
-    @Test("Servers without TLS are a difference for calls that follow links, unless they replace the origin")
+    @Test("Servers without TLS are a finding for calls that follow links without replacing the origin")
     func withoutTLS() throws {
         let found = try findings(["http://internal:8080"])
         #expect(
@@ -60,7 +60,7 @@ struct LinkComparisonTests {
     }
 
     @Test(
-        "A server with TLS, an unknown one, or a client without TLS is no difference",
+        "A TLS, relative or missing server is not a finding, nor is any server for a client without TLS",
         arguments: [["https://mock.example"], ["http://internal:8080", "https://mock.example"], ["/"], []]
     )
     func withTLS(servers: [String]) throws {
@@ -69,7 +69,7 @@ struct LinkComparisonTests {
         #expect(try findings(["http://localhost:8080"], of: url) == [])
     }
 
-    @Test("In Swagger 2.0, the schemes and the host are those of the server")
+    @Test("In Swagger 2.0, the server is derived from the schemes and the host")
     func swagger() throws {
         let document: JSONValue = [
             "swagger": "2.0", "host": "internal:8080", "schemes": ["http"],

@@ -5,16 +5,16 @@ import WaybillTesting
 
 @testable import WaybillDescription
 
-@Suite("Schemas of types compared with those of documents")
+@Suite("Comparing the schemas of types with those of documents")
 struct SchemaComparisonTests {
-    @Test("Keywords, alternatives and their siblings are compared together", arguments: Row.all)
+    @Test("Keywords, alternatives and sibling keywords are compared together", arguments: Row.all)
     func keywords(_ row: Row) {
         #expect(row.differences == row.expected)
     }
 
-    @Test("Nested alternatives are compared once for each pair of schemas")
+    @Test("Nested alternatives are compared once per pair of schemas")
     func nestedAlternatives() throws {
-        // Each definition refers twice to the next: 2⁴⁰ ways, 41 schemas.
+        // Each definition references the next one at least twice: 41 schemas, and at least 2⁴⁰ paths.
         let depth = 40
         var schemas: [String: JSONValue] = ["S\(depth)": ["type": "object", "properties": ["end": ["type": "string"]]]]
         var types: [String: JSONSchema] = ["T\(depth)": .object(["end?": JSONSchema(.integer(format: nil))])]
@@ -38,7 +38,7 @@ struct SchemaComparisonTests {
         }
     }
 
-    @Test("A comparison with too many pairs or levels ends, and says so", arguments: [true, false])
+    @Test("A comparison with too many pairs or levels stops and reports it", arguments: [true, false])
     func bounds(isDeep: Bool) throws {
         var schemas: [String: JSONValue] = [:]
         var own = JSONSchema(.string(format: nil))
@@ -49,7 +49,7 @@ struct SchemaComparisonTests {
                 other = ["type": "object", "properties": ["a": other]]
             }
         } else {
-            // The alternatives of each list stand beside those of all others: 4¹⁰ combinations.
+            // Each alternative combines with those of all other lists: 4¹⁰ combinations.
             let lists = (0..<10).map { list -> JSONValue in
                 ["anyOf": .array((0..<4).map { ["properties": .object(["p\(list)\($0)": ["type": "integer"]])] })]
             }
@@ -81,7 +81,7 @@ struct SchemaComparisonTests {
         ) {
             self.testDescription = testDescription
             self.direction = direction
-            // Alternatives of a whole body depend on the request; these are of a member.
+            // Top-level alternatives of a body depend on the request, so these schemas describe a member.
             self.own = .object(["v": own])
             self.document = ["type": "object", "required": ["v"], "properties": ["v": document]]
             self.expected = expected
@@ -344,7 +344,7 @@ extension SchemaComparison {
 }
 
 extension JSONSchema {
-    /// The schema of an object; members whose names end in `?` are not required.
+    /// Returns the schema of an object; members whose names end in `?` are optional.
     fileprivate static func object(_ members: KeyValuePairs<String, JSONSchema>) -> JSONSchema {
         JSONSchema(
             .object(

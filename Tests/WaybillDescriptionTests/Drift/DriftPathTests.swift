@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Key paths of values that were not decoded")
+@Suite("Key paths of undecodable values")
 struct DriftPathTests {
     private struct Lamp: Decodable, Sendable {
         var madeAt: Date
@@ -15,7 +15,7 @@ struct DriftPathTests {
     }
 
     @Test(
-        "A date in another form is found at its key path, also below an envelope and under a converted key",
+        "A date in another format is reported at its key path, including the envelope and converted keys",
         arguments: [
             (#"{"data": {"made_at": "yesterday"}}"#, "data.made_at"),
             (
@@ -49,7 +49,7 @@ struct DriftPathTests {
         init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
     }
 
-    @Test("A type that decodes any JSON by JSONValue's initializer takes any JSON")
+    @Test("A type that decodes through JSONValue accepts any JSON without drift")
     func anyJSON() async throws {
         let url = try #require(URL(string: "https://shop.example"))
         for body in [#"{"a": [1, null]}"#, "[1]", "1.5", #""a""#, "true"] {

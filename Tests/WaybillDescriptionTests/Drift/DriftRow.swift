@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-/// A body, the type that decodes it, and the drift between the two.
+/// A body, the type that decodes it, and the expected drift.
 struct DriftRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let body: String
@@ -31,7 +31,7 @@ struct DriftRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The types of the rows.
+/// The types that the rows decode.
 enum Drifting {
     struct Thing: Codable, Sendable, Equatable {
         var id: Int

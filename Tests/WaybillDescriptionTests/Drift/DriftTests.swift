@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Drift of responses")
+@Suite("Response drift")
 struct DriftTests {
     private static let url = URL(string: "https://shop.example") ?? URL(filePath: "/")
     private static let thing = #"{"id": 1, "name": "a", "note": "b"}"#
@@ -20,7 +20,7 @@ struct DriftTests {
         }
     }
 
-    @Test("Each kind of drift is found at its key path, and nothing where all fits", arguments: DriftRow.all)
+    @Test("Each kind of drift is reported at its key path, and a matching body has none", arguments: DriftRow.all)
     func kinds(_ row: DriftRow) async throws {
         let drift = DriftDetector()
         try? await row.call(Self.client(drift, ["GET things/{}": .json(row.body)]))
@@ -35,7 +35,7 @@ struct DriftTests {
         }
     }
 
-    @Test("A finding has its count, the number of responses, and the first and the last time")
+    @Test("An entry has its count, its number of responses, and its first and last date")
     func counts() async throws {
         let clock = Locked(0.0)
         let drift = DriftDetector(
@@ -80,7 +80,7 @@ struct DriftTests {
         #expect(drift.report.description == "No drift in 0 responses")
     }
 
-    @Test("An optional key that comes later is no longer one that never came")
+    @Test("An optional key that appears later is no longer reported as never present")
     func laterKey() async throws {
         let drift = DriftDetector()
         let client = Self.client(
@@ -94,7 +94,7 @@ struct DriftTests {
     }
 
     @Test(
-        "A sample rate is the fraction of responses that are compared",
+        "The sample rate is the fraction of compared responses",
         arguments: zip([0, 1, -1, 2, Double.nan, 0.245], [0, 100, 0, 100, 0, 25])
     )
     func sampling(rate: Double, count: Int) async throws {
@@ -104,7 +104,7 @@ struct DriftTests {
         #expect(drift.report.responseCount == count)
     }
 
-    @Test("The fields that paging reads are no drift, on any page")
+    @Test("Members read by paging are not drift on any page")
     func pages() async throws {
         let drift = DriftDetector()
         let client = Self.client(
@@ -125,7 +125,7 @@ struct DriftTests {
         #expect(drift.report.description == "GET things: 2 responses\n  count: not read, 2 times in 2 responses")
     }
 
-    @Test("The keys of an object are kept up to a limit, and those beyond are counted")
+    @Test("An object's keys are kept up to a limit, and the rest are counted")
     func manyKeys() async throws {
         let drift = DriftDetector()
         let members = (0..<600).map { #""key\#($0)": 1"# }.joined(separator: ",")
@@ -137,7 +137,7 @@ struct DriftTests {
         #expect(report.description.hasSuffix("103 findings omitted"))
     }
 
-    @Test("The key paths are kept up to a limit, and findings beyond are counted")
+    @Test("Key paths are kept up to a limit, and further findings are counted")
     func manyPaths() async throws {
         let drift = DriftDetector()
         let client = Client(
@@ -165,7 +165,7 @@ struct DriftTests {
         #expect(report.omittedCount > 0)
     }
 
-    @Test("A detector receives no events, and other observers receive theirs")
+    @Test("A drift detector leaves the events of other observers unaffected")
     func events() async throws {
         let drift = DriftDetector()
         let counted = Locked(0)
@@ -178,7 +178,7 @@ struct DriftTests {
         #expect(try client.endpoint(Drifting.Thing.self) { GET("things") }.plan().explanation.contains("DriftDetector"))
     }
 
-    @Test("Members that a merged response leaves out are not missing")
+    @Test("Members omitted from a merged response are not missing")
     func merged() async throws {
         struct Thing: Entity {
             var id: Int
@@ -193,7 +193,7 @@ struct DriftTests {
         #expect(drift.report.description == "POST things: 1 response\n  age: not read, 1 time in 1 response")
     }
 
-    @Test("A type that decides by a text reads all of its branches, and a call that succeeds misses no member")
+    @Test("A type that branches on a value reads the keys of all branches, and a successful call misses none")
     func branches() async throws {
         let drift = DriftDetector()
         let client = Self.client(
@@ -212,7 +212,7 @@ struct DriftTests {
     }
 }
 
-/// A figure whose type decides what it reads.
+/// A figure whose `type` member selects the other members.
 private enum DecidingFigure: Decodable, Sendable {
     case circle(radius: Int)
     case square(side: Int)
@@ -228,12 +228,12 @@ private enum DecidingFigure: Decodable, Sendable {
     }
 }
 
-/// Numbers that divide their range evenly, in an order that mixes small and large ones.
+/// Evenly distributed numbers, with small and large ones interleaved.
 private struct EvenNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64 = 0
 
     mutating func next() -> UInt64 {
-        // Each fraction of a hundredth comes once in 100 numbers.
+        // Each multiple of a hundredth occurs once in 100 numbers.
         state = (state + 37) % 100
         return (UInt64.max / 100) * state
     }

@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Requests that mock servers do not understand, and the ways out that they name")
+@Suite("Advice from mock servers about unsupported requests")
 struct MockAdviceTests {
-    @Test("An operation that does not say where its id is gets 501 with the clause that says it") func missingIDs()
+    @Test("An operation without a declared id location gets 501 with the clause to declare it") func missingIDs()
         async throws
     {
         let server = try MockServer(Accounts(namesID: false)) { Seeds([Account(id: 1, iban: "AT1")]) }
@@ -17,7 +17,7 @@ struct MockAdviceTests {
         try await Accounts(other.url, namesID: true).accounts.delete(1)
     }
 
-    @Test("A create whose collection is not known gets 501, and a seed in one collection decides it")
+    @Test("A create with an ambiguous collection gets 501, and a seed resolves the ambiguity")
     func collections() async throws {
         let server = try MockServer(Accounts(namesID: true))
         let text = try await rejection {
@@ -33,7 +33,7 @@ struct MockAdviceTests {
         #expect(try await notes.list().map(\.id) == [1, made.id])
     }
 
-    @Test("A value that no generated body makes gets 501, and a sample decides it") func samples() async throws {
+    @Test("A type that rejects generated values gets 501 unless a sample decodes") func samples() async throws {
         let server = try MockServer(Accounts(namesID: true))
         let text = try await rejection { _ = try await Accounts(server.url, namesID: true).current.send() }
         #expect(text.contains("knows no value of Checked that decodes"), "\(text)")
@@ -42,13 +42,13 @@ struct MockAdviceTests {
         #expect(try await Accounts(sampled.url, namesID: true).current.send().iban == "AT611904300234573201")
     }
 
-    @Test("The key of the response in a rejection replaces the behavior") func override() async throws {
+    @Test("An overriding response replaces a call that cannot be mocked") func override() async throws {
         let server = try MockServer(Accounts(namesID: true), overriding: ["GET current": .json(#"{"iban": "AT61"}"#)])
         let response = try await Accounts(server.url, namesID: true).current.returning(JSONValue.self).send()
         #expect(response["iban"] == "AT61")
     }
 
-    /// Returns the text of the response 501 to a call.
+    /// Returns the text of the 501 response to a call.
     private func rejection(of call: () async throws -> Void) async throws -> String {
         let error = await #expect(throws: APIError.self) { try await call() }
         #expect(error?.status == 501)

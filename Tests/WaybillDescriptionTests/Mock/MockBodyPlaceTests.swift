@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Documents and mock servers of keyed lists, upserts, pages in the body and paths of members")
+@Suite("Documents and mock servers for keyed lists, upserts, body paging and member paths")
 struct MockBodyPlaceTests {
     private let server: MockServer
     private let store: Store
@@ -16,7 +16,7 @@ struct MockBodyPlaceTests {
         store = Store(server.url)
     }
 
-    @Test("A mock server lists an object of entities by their ids") func keyedList() async throws {
+    @Test("A mock server lists entities as an object keyed by id") func keyedList() async throws {
         #expect(try await store.items.list().map(\.id) == ["a", "b", "c"])
         let body = try JSONDecoder().decode(
             JSONValue.self,
@@ -25,7 +25,7 @@ struct MockBodyPlaceTests {
         #expect(body["items"]?["a"]?["name"] == "A")
     }
 
-    @Test("A mock server creates by an upsert under a new id, and replaces under a known one") func upserts()
+    @Test("An upsert to a mock server creates an entity with a new id and replaces one with a known id") func upserts()
         async throws
     {
         #expect(try await store.items.upsert(Item(id: "d", name: "D")) == .created(Item(id: "d", name: "D")))
@@ -37,31 +37,31 @@ struct MockBodyPlaceTests {
         #expect(error?.status == 412)
     }
 
-    @Test("A mock server finds the id of an operation at a path of the body") func idBelowKeys() async throws {
+    @Test("A mock server finds an operation's id at a path in the body") func idBelowKeys() async throws {
         try await store.items.delete("b")
         #expect(try await store.items.list().map(\.id) == ["a", "c"])
         #expect(server.requests.first?.text == #"{"Key":{"id":{"S":"b"}},"TableName":"items"}"#)
     }
 
-    @Test("A mock server walks pages in the body, of a list that is an object") func pages() async throws {
+    @Test("A mock server pages a keyed list by members of the request body") func pages() async throws {
         #expect(try await store.found.all.collect().count == 3)
         #expect(
             server.requests.map(\.text) == [0, 2, 3].map { #"{"page":{"from":\#($0),"size":2}}"# }
         )
     }
 
-    @Test("A mock server walks pages whose offset and size are elements of an array") func elements() async throws {
+    @Test("A mock server pages a list by an offset and size in a body array") func elements() async throws {
         #expect(try await store.ranked.all.collect().map(\.id) == ["a", "b", "c"])
         #expect(server.requests.map(\.text) == [0, 2, 3].map { #"{"params":["name",\#($0),2]}"# })
     }
 
-    @Test("A document has the elements of a page in the body of a list") func elementSchema() throws {
+    @Test("A document includes the paging elements of a body array") func elementSchema() throws {
         let body = try document["paths"]?["/items/ranked"]?["post"]?["requestBody"]?["content"]?["application/json"]
         #expect(body?["example"] == ["params": ["name", 0, 2]])
         #expect(body?["schema"]?["properties"]?["params"]?["type"] == "array")
     }
 
-    @Test("A single entity of a keyed list may lack its id in a document, and only there") func itemSchema() throws {
+    @Test("A document does not require the id of a single entity of a keyed list") func itemSchema() throws {
         func required(_ path: String, _ method: String) throws -> JSONValue? {
             let responses = try document["paths"]?[path]?[method]?["responses"]
             return responses?["200"]?["content"]?["application/json"]?["schema"]?["required"]
@@ -70,7 +70,7 @@ struct MockBodyPlaceTests {
         #expect(try required("/items/{id}", "put") == ["name"])
     }
 
-    @Test("A mock server sends header fields of metadata, and a document has them in each success") func fields()
+    @Test("A mock server sends metadata header fields, and a document lists them in the success") func fields()
         async throws
     {
         let list = store.counted.endpoints.list()
@@ -84,7 +84,7 @@ struct MockBodyPlaceTests {
         #expect(try await list.response().metadata(String.self) != nil)
     }
 
-    @Test("A document without the header field of metadata is a finding, with a similar one") func missingField() throws
+    @Test("A document without a metadata header field is a finding suggesting a similar one") func missingField() throws
     {
         let headers: JSONValue = ["X-Totals": ["schema": ["type": "integer"]], "x-next": [:]]
         let other = try document.setting(headers, at: ["paths", "/counted", "get", "responses", "200", "headers"])
@@ -95,7 +95,7 @@ struct MockBodyPlaceTests {
         #expect(try Store().compare(with: OpenAPIDocument(document)).map(\.description) == [])
     }
 
-    @Test("A document has the object of entities, which may lack their ids") func listSchema() throws {
+    @Test("A document describes a keyed list as an object whose entities may lack ids") func listSchema() throws {
         let schema = try document["paths"]?["/items"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?[
             "schema"
         ]
@@ -105,12 +105,12 @@ struct MockBodyPlaceTests {
         #expect(items?["additionalProperties"]?["required"] == ["name"])
     }
 
-    @Test("A document has both statuses of an upsert") func upsertResponses() throws {
+    @Test("A document lists both statuses of an upsert") func upsertResponses() throws {
         let responses = try document["paths"]?["/items/{id}"]?["put"]?["responses"]
         #expect(responses?.objectValue?.keys.sorted() == ["200", "201"])
     }
 
-    @Test("A document has the page's members in the body of a list, and not in the query") func pageBody() throws {
+    @Test("A document lists paging members in the request body and not in the query") func pageBody() throws {
         let operation = try document["paths"]?["/items/search"]?["post"]
         let body = operation?["requestBody"]?["content"]?["application/json"]
         #expect(body?["example"] == ["page": ["from": 0, "size": 2]])

@@ -5,9 +5,9 @@ import WaybillDescription
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Values of mock servers in the forms of the declared coders")
+@Suite("Mock servers with declared coders")
 struct MockCodingTests {
-    @Test("Seeds, drafts and examples are decoded by the declared decoder", arguments: CodingRow.all)
+    @Test("Seeds, drafts and examples decode with the declared decoder", arguments: CodingRow.all)
     func strategies(_ row: CodingRow) async throws {
         let seed = Reading(id: 1, takenAt: row.date, rawBytes: Data([1, 250]))
         let server = try MockServer(Station(by: row)) { Seeds([seed]) }
@@ -25,7 +25,7 @@ struct MockCodingTests {
     }
 
     @Test(
-        "A declared create by form is read with its types, its lists and its dates",
+        "A form body is read with its types, lists and dates",
         arguments: Query.ArrayStyle.allCases
     )
     func forms(arrays: Query.ArrayStyle) async throws {
@@ -47,7 +47,7 @@ struct MockCodingTests {
         #expect(patched.fullName == "Ada" && patched.age == nil && patched.tags == draft.tags)
     }
 
-    @Test("Drafts and patches of types that only encode are accepted in the media type that is sent")
+    @Test("Drafts and patches of encode-only types are accepted in the sent media type")
     func mediaTypes() async throws {
         let server = try MockServer(Notebook(type: "application/scim+json"))
         let notebook = Notebook(server.url, type: "application/scim+json")
@@ -55,7 +55,7 @@ struct MockCodingTests {
         #expect(try await notebook.notes.patch(note.id, .init(text: "Tea")).text == "Tea")
     }
 
-    @Test("Seeds that the declared decoder does not read are an error that names the way out") func seeds() {
+    @Test("Seeds that the declared decoder rejects throw an error with advice") func seeds() {
         let error = #expect(throws: Seeds.Failure.self) {
             try MockServer(Notebook(type: "application/json")) { Seeds([Note(id: 1, text: "Milk")], at: "strict") }
         }
@@ -63,17 +63,17 @@ struct MockCodingTests {
         #expect(error?.description.hasSuffix("give it as JSON: Seeds(json: …, at: …).") ?? false)
     }
 
-    @Test("A create whose content coding is rejected is accepted without it, under the same idempotency key")
+    @Test("A create whose content coding is rejected is retried without it, with the same idempotency key")
     func codings() async throws {
         let server = try MockServer(Archive())
-        // Shorter texts are not coded, because they would become longer.
+        // Shorter texts are not compressed because they would grow.
         let text = String(repeating: "Milk ", count: 100)
         #expect(try await Archive(server.url).notes.create(.init(text: text)).text == text)
         #expect(server.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])
         #expect(Set(server.requests.map { $0.headerFields["Idempotency-Key"] }).count == 1)
     }
 
-    @Test("A decoder of another format than JSON gets 501 with the reason") func otherFormats() async throws {
+    @Test("A call with a non-JSON decoder gets 501 with the reason") func otherFormats() async throws {
         let server = try MockServer(Notebook(type: "application/json"))
         let notebook = Notebook(server.url, type: "application/json")
         let error = await #expect(throws: APIError.self) { try await notebook.list.send() }

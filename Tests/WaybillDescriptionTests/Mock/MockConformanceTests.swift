@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Mock servers keep to the document of their API")
+@Suite("Mock servers conform to their API's document")
 struct MockConformanceTests {
     private let server: MockServer
     private let depot: Depot
@@ -15,7 +15,7 @@ struct MockConformanceTests {
     }
 
     @Test(
-        "A member that the document does not allow is rejected, and nothing is changed",
+        "A member that the document does not allow is rejected and changes nothing",
         arguments: [
             #"{"weight": 256}"#, #"{"weight": -1}"#, #"{"owner": "ada"}"#, #"{"packed": ""}"#,
             #"{"packed": "2026-02-30T12:00:00Z"}"#, #"{"site": ""}"#, #"{"site": "a b"}"#, #"{"labels": ["a", "a"]}"#,
@@ -29,18 +29,18 @@ struct MockConformanceTests {
         #expect(try await depot.crates.read(1) == .small)
     }
 
-    @Test("Null for a member that the entity needs is as if the draft did not have it") func nulls() async throws {
+    @Test("Null for a required member counts as absent from the draft") func nulls() async throws {
         let draft: JSONValue = ["id": 7, "weight": nil, "content": ["books": ["count": 3]]]
         #expect(try await depot.create(draft).send().weight == 1)
     }
 
-    @Test("A draft that becomes no entity of the document is rejected, and not kept") func drafts() async throws {
+    @Test("A draft that makes no valid entity is rejected and not stored") func drafts() async throws {
         let error = await #expect(throws: APIError.self) { try await depot.create(["weight": 256]).send() }
         #expect(error?.status == 422)
         #expect(try await depot.crates.list() == [.small])
     }
 
-    @Test("A batch with one entity that is rejected changes none of them") func batches() async throws {
+    @Test("A batch with one rejected entity changes none") func batches() async throws {
         for other: JSONValue in [["id": 9], ["id": 1, "weight": 300]] {
             let error = await #expect(throws: APIError.self) {
                 try await depot.changeSeveral([["id": 1, "weight": 5], other]).send()
@@ -50,17 +50,17 @@ struct MockConformanceTests {
         }
     }
 
-    @Test("A patch does not change the id of an entity") func ids() async throws {
+    @Test("A patch does not change an entity's id") func ids() async throws {
         #expect(try await depot.change(1, ["id": 5]).send().id == 1)
     }
 
-    @Test("The location of a new entity is a path in which all characters are encoded") func locations() async throws {
+    @Test("The location of a new entity is a percent-encoded path") func locations() async throws {
         let response = try await depot.crates(on: "Å\u{0E} 1").endpoints.create(.init(id: 1, content: .books(count: 1)))
             .response()
         #expect(response.headerFields[.location] == "/shelves/%C3%85%0E%201/crates/1")
     }
 
-    @Test("A text comes as plain text, and bytes as the media type of the document") func mediaTypes() async throws {
+    @Test("A string is sent as plain text, and bytes with the document's media type") func mediaTypes() async throws {
         let text = try await depot.text.response()
         #expect(text.value == "text")
         #expect(text.headerFields[.contentType] == "text/plain")
@@ -69,7 +69,7 @@ struct MockConformanceTests {
         #expect(try await depot.scan.response().headerFields[.contentType] == content?.keys.first)
     }
 
-    @Test("A declared status of success takes the place of the usual one") func statuses() async throws {
+    @Test("A declared success status replaces the usual one") func statuses() async throws {
         #expect(try await depot.order.response().status == 202)
     }
 }
@@ -129,7 +129,7 @@ private struct Depot: DescribedAPI {
         order
     }
 
-    // Calls that are not described: they send what the types of the resource cannot hold.
+    // Undescribed calls, to send bodies that the resource's types cannot represent.
 
     func create(_ draft: JSONValue) -> Endpoint<Crate> {
         endpoint {

@@ -14,7 +14,7 @@ struct MockDispatchTests {
         wiki = Wiki(server.url)
     }
 
-    @Test("Calls that differ in constant items of the query get a response of their own type") func queries()
+    @Test("Calls on one path that differ in constant query items get responses of their types") func queries()
         async throws
     {
         #expect(try await wiki.titles(limit: 3).send().map(\.title) == ["text"])
@@ -23,14 +23,14 @@ struct MockDispatchTests {
         #expect(try await wiki.login("ada").send().token == "text")
     }
 
-    @Test("Calls with names are told apart too, at a server and at a stub") func names() async throws {
+    @Test("Named calls are also distinguished, by a server and by a stub") func names() async throws {
         for wiki in [wiki, Wiki(transport: StubTransport(try .mocking(Wiki())))] {
             #expect(try await wiki.named("read", Page.self, "pages.read").send().text == "text")
             #expect(try await wiki.named("login", Grant.self, "login").send().token == "text")
         }
     }
 
-    @Test("A response of the test for the name of a call leaves the other calls as declared") func overrides()
+    @Test("An overriding response for a call's name leaves the other calls on its path as declared") func overrides()
         async throws
     {
         let server = try MockServer(Wiki(), overriding: ["GET pages.read": .sequence([.status(503), .status(404)])])
@@ -44,19 +44,19 @@ struct MockDispatchTests {
         #expect(try await wiki.named("login", Grant.self, "login").send().token == "text")
     }
 
-    @Test("A create by JSON and one of several parts get responses of their own") func mediaTypes() async throws {
+    @Test("A JSON create and a multipart upload on one path get separate responses") func mediaTypes() async throws {
         let file = try await wiki.files.create(.init(name: "a"))
         #expect(try await wiki.files.read(file.id).name == "a")
         #expect(try await wiki.upload(Data([1])).send().token == "text")
         #expect(try await wiki.files.list().count == 1)
     }
 
-    @Test("Calls that differ in the members of their bodies get responses of their own") func members() async throws {
+    @Test("Calls that differ in the members of their bodies get separate responses") func members() async throws {
         #expect(try await wiki.flows(named: "x").send().map(\.title) == ["text"])
         #expect(try await wiki.flows(tagged: ["x"]).send().map(\.text) == ["text"])
     }
 
-    @Test("Calls whose requests are alike and whose responses differ get 501 with their names") func alike()
+    @Test("Calls with indistinguishable requests but different responses get 501 with their names") func alike()
         async throws
     {
         let error = await #expect(throws: APIError.self) { try await wiki.alike(Page.self).send() }

@@ -5,7 +5,7 @@ import WaybillDescription
 import WaybillOperations
 import WaybillTesting
 
-@Suite("Links of mock servers")
+@Suite("Links in mock server responses")
 struct MockLinkTests {
     private struct Thing: Entity, Equatable { let id: Int }
 
@@ -57,7 +57,7 @@ struct MockLinkTests {
     private static let seeds = (1...3).map { Thing(id: $0) }
 
     @Test(
-        "A mock writes the links of a call with another origin if the call replaces it",
+        "A mock sends links with another origin to a call that replaces the origin",
         arguments: [Paginated.Scheme.link(size: .query("limit", 2)), .next(at: "next", size: .query("limit", 2))]
     )
     func otherOrigin(_ scheme: Paginated.Scheme) async throws {
@@ -69,14 +69,14 @@ struct MockLinkTests {
         #expect(try await api.things.all.collect() == Self.seeds)
         #expect(try await api.things.create(Thing(id: 4)) == Thing(id: 4))
         _ = try await api.report.send()
-        // A call without the clause fails at each of the links.
+        // Following any of the links fails without origin replacement.
         let plain = Things(server.url, scheme) { Route.Links(to: .linkedOrigin) }
         await #expect(throws: APIError.self) { try await plain.things.all.collect() }
         await #expect(throws: APIError.self) { try await plain.things.create(Thing(id: 5)) }
         await #expect(throws: APIError.self) { try await plain.report.send() }
     }
 
-    @Test("The links of a stub of a mock have the other origin too, and are relative without the clause")
+    @Test("A mocking stub sends links with another origin only to a call that replaces the origin")
     func stubs() async throws {
         let scheme = Paginated.Scheme.next(at: "next", size: .query("limit", 2))
         for isDeclared in [true, false] {

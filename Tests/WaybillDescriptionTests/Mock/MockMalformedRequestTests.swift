@@ -7,13 +7,13 @@ import WaybillTesting
 
 @Suite("Malformed requests to mock servers")
 struct MockMalformedRequestTests {
-    /// One mock of all requests: what is rejected changes nothing.
+    /// One mock for all requests, because rejected ones change nothing.
     private static let mock = Result {
         StubTransport(try StubResponses.mocking(Shop()) { Seeds([Shop.Product.lamp]) })
     }
 
     @Test(
-        "A malformed request is rejected, and the server responds to the next one",
+        "A malformed request gets an expected status, and the next request succeeds",
         arguments: Thoroughness.some(MalformedRequest.all, oneIn: 4)
     )
     func rejected(_ request: MalformedRequest) async throws {

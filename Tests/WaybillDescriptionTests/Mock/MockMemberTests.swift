@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Members of the bodies that mock servers are sent")
+@Suite("Request body members in mock servers")
 struct MockMemberTests {
     private let server: MockServer
     private let library: Library
@@ -17,45 +17,45 @@ struct MockMemberTests {
         library = Library(server.url)
     }
 
-    @Test("An update keeps the members that its body cannot have") func keptMembers() async throws {
+    @Test("An update keeps the members that its body type lacks") func keptMembers() async throws {
         let book = try await library.books.update(1, .init(note: "new", shelf: .init(room: "B")))
         #expect(book.title == "Emma" && book.note == "new")
         #expect(book.shelf == .init(room: "B", row: 2))
         #expect(try await library.books.read(1) == book)
     }
 
-    @Test("An update removes an optional member that its body leaves out, and keeps one that entities need")
+    @Test("An update removes an omitted optional member and keeps an omitted required one")
     func omittedMembers() async throws {
         let book = try await library.books.update(1, .init(note: nil, shelf: .init(room: nil)))
         #expect(book.note == nil && book.shelf == .init(room: "A", row: 2))
     }
 
-    @Test("An update of an entity that is whole replaces it") func wholeEntities() async throws {
+    @Test("An update with a complete entity replaces the stored one") func wholeEntities() async throws {
         let author = try await library.authors.update(Author(id: 3, name: "J"))
         #expect(author == Author(id: 3, name: "J", born: nil))
         #expect(try await library.authors.read(3) == author)
     }
 
-    @Test("The id of another entity in a draft becomes the entity that has it") func references() async throws {
+    @Test("The id of another entity in a draft is resolved to that entity") func references() async throws {
         let book = try await library.books.create(.init(title: "Frankenstein", author: 4, readers: [3, 4]))
         #expect(book.author == Author(id: 4, name: "Mary"))
         #expect(book.readers.map(\.name) == ["Jane", "Mary"])
         #expect(try await library.books.read(book.id) == book)
     }
 
-    @Test("The id of an entity that the mock does not have becomes an example with that id") func unknownReferences()
+    @Test("The id of an unknown entity in a draft becomes an example entity with that id") func unknownReferences()
         async throws
     {
         let book = try await library.books.create(.init(title: "Dracula", author: 9, readers: []))
         #expect(book.author.id == 9 && book.author.name == "text")
     }
 
-    @Test("An entity in place of its id in a patch becomes the id") func objectForID() async throws {
+    @Test("An object in place of an id in a draft becomes the id") func objectForID() async throws {
         let loan = try await library.loans.create(.init(book: .init(id: 7), days: "3"))
         #expect(loan.book == 7)
     }
 
-    @Test("A member that is sent in a shape from which the entity's cannot be made gets 501 with both")
+    @Test("A member that cannot be converted to the entity's member gets 501 with its name")
     func otherShapes() async throws {
         let error = await #expect(throws: APIError.self) {
             try await library.loans.create(.init(book: .init(id: 7), days: "three"))
@@ -66,7 +66,7 @@ struct MockMemberTests {
         #expect(try await library.loans.list().isEmpty)
     }
 
-    @Test("A patch of nested members that the entity does not have gets 422 with their paths, and changes nothing")
+    @Test("A patch of unknown nested members gets 422 with their paths and changes nothing")
     func nestedPatches() async throws {
         let call: Endpoint<JSONValue> = library.endpoint {
             PATCH("books/\(1)")
@@ -79,7 +79,7 @@ struct MockMemberTests {
         #expect(try await library.books.read(1).shelf.room == "A")
     }
 
-    @Test("An empty array of a form is empty, and one with an empty text is not", arguments: Query.ArrayStyle.allCases)
+    @Test("Empty and nonempty arrays are read from a form", arguments: Query.ArrayStyle.allCases)
     func emptyArrays(arrays: Query.ArrayStyle) async throws {
         let server = try MockServer(Forms(arrays: arrays)) { Seeds([Labels(id: 1, names: ["a", "b"], sizes: [1])]) }
         let forms = Forms(server.url, arrays: arrays)

@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Numbers that clients send to mock servers")
+@Suite("Extreme numbers in requests to mock servers")
 struct MockNumberTests {
     private let server: MockServer
 
@@ -15,7 +15,7 @@ struct MockNumberTests {
         }
     }
 
-    @Test("An entity with the largest id is created, and the next one gets the lowest id that is free")
+    @Test("After an entity with the largest id, new entities get the lowest free id")
     func largestID() async throws {
         let counters = Counters(server.url).pages
         #expect(try await counters.create(Counter(id: .max)).id == .max)
@@ -24,7 +24,7 @@ struct MockNumberTests {
     }
 
     @Test(
-        "A page of any number and size is a part of the list",
+        "A page with any number and size is a slice of the list",
         arguments: [
             ("pages", "page", 1, Int.max, 2), ("pages", "page", .max, .max, 0), ("pages", "page", .min, 1, 1),
             ("pages", "page", 1 << 62, 4, 0), ("offsets", "offset", 1, .max, 1), ("offsets", "offset", .min, .max, 2),

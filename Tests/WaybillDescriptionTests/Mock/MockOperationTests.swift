@@ -11,7 +11,7 @@ import WaybillTransfers
 struct MockOperationTests {
     private struct Report: Codable, Sendable, Equatable { let id: Int }
 
-    /// One way in which servers have operations.
+    /// A server convention for long-running operations.
     private enum Kind: String, CaseIterable, Sendable {
         case statusCode, memberResult, statusResult, linkInField, linkInBody, flag, path
 
@@ -68,7 +68,7 @@ struct MockOperationTests {
     }
 
     @Test(
-        "An operation runs, is done, and has a result that decodes, in each way that is declared",
+        "An operation in each declared convention runs, completes and returns a result that decodes",
         arguments: Thoroughness.some(Kind.allCases, oneIn: 3)
     )
     private func run(kind: Kind) async throws {
@@ -82,7 +82,7 @@ struct MockOperationTests {
         #expect(report.id > 0)
         #expect(statuses.withLock { $0.count } >= 2)
         if kind == .memberResult { #expect(statuses.withLock { $0 } == [0, 0.5, 1]) }
-        // A coding is rejected by the mock, and the body comes again without it.
+        // The mock rejects the content coding, and the client resends the body without it.
         let posts = server.requests.filter { $0.method == .post }
         #expect(posts.last?.headerFields[.contentEncoding] == nil)
 
@@ -91,7 +91,7 @@ struct MockOperationTests {
         #expect(try await Reports(base, transport: stub, kind.clause).make.send() == report)
     }
 
-    @Test("The OpenAPI document has the response 202, with the place of the status", arguments: Kind.allCases)
+    @Test("The OpenAPI document lists a 202 response with the status location", arguments: Kind.allCases)
     private func document(kind: Kind) throws {
         let url = try #require(URL(string: "https://shop.example"))
         let document = try Reports(url, kind.clause).openAPI(title: "Reports", version: "1").json
@@ -108,7 +108,7 @@ struct MockOperationTests {
         }
     }
 
-    @Test("An operation that an inner scope turns off has no response 202, and the mock returns its result at once")
+    @Test("An operation disabled by an inner scope has no 202 response, and the mock returns the result at once")
     func none() async throws {
         let url = try #require(URL(string: "https://shop.example"))
         let document = try Reports(url, .none, outer: .location).openAPI(title: "Reports", version: "1").json

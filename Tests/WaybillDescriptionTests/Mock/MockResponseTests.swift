@@ -5,7 +5,7 @@ import WaybillDescription
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Responses of mock servers in the declared form")
+@Suite("Mock server responses in the declared format")
 struct MockResponseTests {
     private let server: MockServer
     private let log: Log
@@ -16,7 +16,7 @@ struct MockResponseTests {
     }
 
     @Test(
-        "A call that streams JSON texts gets them in the declared form",
+        "A call that streams JSON texts gets them in the declared format",
         arguments: [
             ("lines", "{\"id\":1,\"text\":\"text\"}\n", "application/jsonl"),
             ("sequence", "\u{1E}{\"id\":1,\"text\":\"text\"}\n", "application/json-seq"),
@@ -34,7 +34,7 @@ struct MockResponseTests {
         #expect(lines == [Line(id: 1, text: "text")])
     }
 
-    @Test("A stream of events ends with the event that is declared as its end", arguments: ["[DONE]", "two\nlines"])
+    @Test("An event stream ends with the declared end event", arguments: ["[DONE]", "two\nlines"])
     func endOfEvents(end: String) async throws {
         let server = try MockServer(Chat(end: end))
         let call = Chat(server.url, end: end).deltas
@@ -45,7 +45,7 @@ struct MockResponseTests {
     }
 
     @Test(
-        "A stream of events ends with an event that has the declared name or member",
+        "An event stream ends with an event that has the declared name or member",
         arguments: [
             Events.End(named: "stop", "failed"), Events.End(at: "text", is: "end"), Events.End(at: "id", is: 1),
         ]
@@ -61,14 +61,14 @@ struct MockResponseTests {
         #expect(try await streamed.next() == nil)
     }
 
-    @Test("A stream of JSON Lines ends with an element that has the declared member") func endOfLines() async throws {
+    @Test("A JSON Lines stream ends with an element that has the declared member") func endOfLines() async throws {
         let server = try MockServer(MarkedLog())
         var lines: [Line] = []
         for try await line in try await MarkedLog(server.url).lines.stream() { lines.append(line) }
         #expect(lines == [Line(id: 1, text: "end")])
     }
 
-    @Test("A stream of events has the declared media type") func mediaType() async throws {
+    @Test("An event stream has the declared media type") func mediaType() async throws {
         let end = Events.End(named: "stop")
         let server = try MockServer(MarkedChat(end: end, mediaType: "text/plain; charset=utf-8"))
         let call = MarkedChat(server.url, end: end, mediaType: "text/plain").deltas
@@ -76,13 +76,13 @@ struct MockResponseTests {
         #expect(try await call.send().all.map(\.name) == ["stop"])
     }
 
-    @Test("A list of a resource in JSON Lines has the entities") func resource() async throws {
+    @Test("A resource's list in JSON Lines contains its entities") func resource() async throws {
         var ids: [Int] = []
         for try await line in try await log.lines.endpoints.list().stream() { ids.append(line.id) }
         #expect(ids == [1, 2])
     }
 
-    @Test("The example of a response is not what the declaration calls a failure", arguments: Declared.Kind.allCases)
+    @Test("A generated response is not a declared failure", arguments: Declared.Kind.allCases)
     private func successes(kind: Declared.Kind) async throws {
         let server = try MockServer(Declared(kind: kind))
         let declared = Declared(server.url, kind: kind)
@@ -90,21 +90,21 @@ struct MockResponseTests {
         #expect(try await declared.profile.read().name == "text")
     }
 
-    @Test("The metadata beside an example is not what the declaration calls a failure") func metadata() async throws {
+    @Test("Metadata in a generated response is not a declared failure") func metadata() async throws {
         let server = try MockServer(Warned())
         let response = try await Warned(server.url).names.response()
         #expect(response.value == ["text"])
         #expect(response.metadata(Warned.Warning.self) == .init(isFatal: false))
     }
 
-    @Test("A JSON text of a stream is not what the declaration calls a failure") func successesInStream() async throws {
+    @Test("A JSON text in a generated stream is not a declared failure") func successesInStream() async throws {
         let server = try MockServer(Failing())
         var values: [String] = []
         for try await answer in try await Failing(server.url).answers.stream() { values.append(answer.value) }
         #expect(values == ["text"])
     }
 
-    @Test("A call all of whose responses are declared failures gets 501 with the problem") func noSuccess()
+    @Test("A call whose generated responses are all declared failures gets 501 with the problem") func noSuccess()
         async throws
     {
         let server = try MockServer(Failing())
@@ -114,7 +114,7 @@ struct MockResponseTests {
         #expect(text.contains("cannot create a response that is not a declared failure (JSONValue on"), "\(text)")
     }
 
-    @Test("A failure that is seeded is sent as it is") func seededFailure() async throws {
+    @Test("A seeded failure is sent unchanged") func seededFailure() async throws {
         let server = try MockServer(Declared(kind: .message)) {
             Seeds(json: #"{"name": "Ada", "error": "locked"}"#, at: "profile")
         }
@@ -124,14 +124,14 @@ struct MockResponseTests {
         #expect(error?.problem(as: Declared.Fault.self)?.error == "locked")
     }
 
-    @Test("A problem that is a text comes as plain text with the reason") func textProblem() async throws {
+    @Test("A string problem is sent as plain text with the reason") func textProblem() async throws {
         let error = await #expect(throws: APIError.self) { try await log.lines.read(9) }
         #expect(error?.status == 404)
         #expect(error?.problem(as: String.self) == "There is no entity 9.")
     }
 
     @Test(
-        "The response to a write has the declared part of the entity, and the client has the whole of it",
+        "A write response has the declared part of the entity, and the client returns the complete entity",
         arguments: [WriteResult.Source.merged, .sent, .reread, .response]
     )
     func writeResults(source: WriteResult.Source) async throws {
@@ -157,7 +157,7 @@ struct MockResponseTests {
         #expect(String(decoding: response.value, as: UTF8.self) == expected[source]?.1)
     }
 
-    @Test("The response to a create has the id at its declared path, and the client reads the entity by it")
+    @Test("A create response has the id at the declared path, and the client reads the entity by that id")
     func createdIDs() async throws {
         let api = Identified()
         let server = try MockServer(api)
@@ -173,7 +173,7 @@ struct MockResponseTests {
         #expect(String(decoding: response.value, as: UTF8.self) == #"{"data":{"uuid":2}}"#)
     }
 
-    @Test("The entities of a batch are at the path that is declared for its items") func batchItems() async throws {
+    @Test("A batch response has its entities at the declared item path") func batchItems() async throws {
         let server = try MockServer(Notes(returning: .response))
         let made = try await Notes(server.url, returning: .response).notes.create([.init(id: nil, text: "c", size: 3)])
         #expect(made == [Note(id: 1, text: "c", size: 3)])

@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Mock servers of calls at the root of an API")
+@Suite("Mock servers for calls at the root of an API")
 struct MockRootTests {
-    @Test("Calls at the root are told apart by the method that their bodies name") func procedures() async throws {
+    @Test("Calls at the root are distinguished by the method in their bodies") func procedures() async throws {
         try await atServerAndStub({ try .mocking(Node()) }, Node.init) { (node: Node) async throws in
             #expect(try await node.count.send() == 1)
             #expect(try await node.name.send() == ["text"])
@@ -14,7 +14,7 @@ struct MockRootTests {
         }
     }
 
-    @Test("A resource at the root keeps what is created, at a server and at a stub with a longer base URL")
+    @Test("A resource at the root stores its entities in a server and in a stub with a base path")
     func resource() async throws {
         let responses = { try StubResponses.mocking(Files()) { Seeds([File(id: "a", size: 1)]) } }
         try await atServerAndStub(responses, Files.init) { (files: Files) async throws in
@@ -28,21 +28,21 @@ struct MockRootTests {
         }
     }
 
-    @Test("Seeds at the root have the path of a slash, or none") func seeds() async throws {
+    @Test("Seeds at the root have an empty path or a slash") func seeds() async throws {
         for path in ["", "/"] {
             let server = try MockServer(Files()) { Seeds(json: #"[{"id": "x", "size": 3}]"#, at: path) }
             #expect(try await Files(server.url).files.list().map(\.size) == [3])
         }
     }
 
-    @Test("A response of the test takes the place of a call at the root") func override() async throws {
+    @Test("An overriding response replaces a call at the root") func override() async throws {
         let server = try MockServer(Files(), overriding: ["GET /": .status(503)])
         let error = await #expect(throws: APIError.self) { try await Files(server.url).files.list() }
         #expect(error?.status == 503)
     }
 }
 
-/// Runs a test at a server, and at a stub whose base URL has a path.
+/// Runs a test with a server and with a stub whose base URL has a path.
 private func atServerAndStub<Mocked>(
     _ responses: () throws -> StubResponses,
     _ make: (URL, any Transport) -> Mocked,

@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Selection of a call by mock servers, by the parts of its request")
+@Suite("Call selection in mock servers")
 struct MockSelectionTests {
     private let office: Office
 
@@ -13,26 +13,26 @@ struct MockSelectionTests {
     }
 
     @Test(
-        "The call of a request is told by its content, its words, its schema, its values, its names and its numbers",
+        "A call is selected by the request's content, words, schema, values, names and numbers",
         arguments: [
-            // The content: a form, an array, and no body.
+            // Content: a form, an array and no body.
             ("content", nil, "a=1", "application/x-www-form-urlencoded", "form"),
             ("content", nil, #"[{"a": 1}]"#, "application/json", "array"),
             ("content", nil, nil, nil, "none"),
-            // The word of a clause, although the number of another call is in the request.
+            // Words: the method selects the call, even if the request contains another call's number.
             ("words", nil, #"{"method": "count", "id": 1}"#, "application/json", "count"),
             ("words", nil, #"{"method": "name", "id": 2}"#, "application/json", "name"),
             ("words", nil, #"{"method": "name", "id": 77}"#, "application/json", "name"),
-            // The members that a type needs, although the word of another call is in the request.
+            // Schema: the required members select the call, even if the request contains another call's word.
             ("schema", nil, #"{"email": "a@b.example", "role": "admin"}"#, "application/json", "invitation"),
             ("schema", nil, #"{"name": "Ada", "role": "guest"}"#, "application/json", "user"),
-            // The text of a query language.
+            // Values: a text in a query language.
             ("values", nil, #"{"query": "{ name }"}"#, "application/json", "name"),
             ("values", nil, #"{"query": "{ count }", "variables": {}}"#, "application/json", "count"),
-            // The names of the query.
+            // Names of query items.
             ("names", "q=x&limit=9", nil, nil, "limited"),
             ("names", "q=x", nil, nil, "plain"),
-            // The numbers of the query.
+            // Numbers in the query.
             ("numbers", "kind=2", nil, nil, "second"),
             ("numbers", "kind=1", nil, nil, "first"),
         ]
@@ -55,7 +55,7 @@ struct MockSelectionTests {
         #expect(response[call] != nil, "\(response)")
     }
 
-    @Test("A request without the word by which all calls differ gets 501 with the words") func missingWord()
+    @Test("A request without the word that distinguishes the calls gets 501 with the declared words") func missingWord()
         async throws
     {
         let call: Endpoint<JSONValue> = office.endpoint {
@@ -69,7 +69,7 @@ struct MockSelectionTests {
     }
 }
 
-/// A response with one member, whose name is that of its call.
+/// A response with one member, named after its call.
 private struct Named<Name: CallNaming>: Codable, Sendable {
     init(from decoder: any Decoder) throws {
         _ = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: Key(stringValue: Name.name))

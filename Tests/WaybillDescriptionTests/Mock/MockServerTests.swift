@@ -24,13 +24,13 @@ struct MockServerTests {
         #expect(page.total == 3)
     }
 
-    @Test("All pages are walked by the declared scheme") func pages() async throws {
+    @Test("All pages are walked with the declared scheme") func pages() async throws {
         var names: [String] = []
         for try await product in shop.products.all { names.append(product.name) }
         #expect(names == ["Lamp", "Rug", "Rack"])
     }
 
-    @Test("What is created, changed and deleted stays so") func writing() async throws {
+    @Test("Created, changed and deleted entities stay that way") func writing() async throws {
         let chair = try await shop.products.create(.init(name: "Chair", unitPrice: 35))
         #expect(chair.id == 4)
         #expect(chair.kind == .lamp)
@@ -44,7 +44,7 @@ struct MockServerTests {
         await #expect(throws: APIError.self) { try await shop.products.read(4) }
     }
 
-    @Test("Several are created and changed at once") func batches() async throws {
+    @Test("A batch creates or updates several entities") func batches() async throws {
         let created = try await shop.products.create([
             .init(name: "Chair", unitPrice: 35), .init(name: "Table", unitPrice: 120),
         ])
@@ -55,37 +55,37 @@ struct MockServerTests {
         #expect(try await shop.products.read(5).unitPrice == 99)
     }
 
-    @Test("Nested resources keep their entities apart") func nested() async throws {
+    @Test("Nested resources of different parents have separate entities") func nested() async throws {
         let review = try await shop.reviews(of: 1).create(.init(id: UUID(), stars: 5))
         #expect(try await shop.reviews(of: 1).list() == [review])
         #expect(try await shop.reviews(of: 2).list() == [])
     }
 
-    @Test("A seed whose id is a UUID in upper case is found") func uppercaseSeed() async throws {
+    @Test("A seed with an uppercase UUID is found by its id") func uppercaseSeed() async throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let seeds = Seeds(json: #"[{"id":"\#(id.uuidString)","stars":5}]"#, at: "products/1/reviews")
         let server = try MockServer(Shop()) { seeds }
         #expect(try await Shop(server.url).reviews(of: 1).read(id).stars == 5)
     }
 
-    @Test("A resource that exists once is there, and keeps what is written") func singleton() async throws {
+    @Test("A singleton exists from the start and keeps updates") func singleton() async throws {
         #expect(try await shop.profile.read() == .init(name: "text", email: "text"))
         try await shop.profile.update(.init(name: "Ada", email: "ada@example.com"))
         #expect(try await shop.profile.read().name == "Ada")
     }
 
-    @Test("An endpoint responds with a value of its type") func endpoints() async throws {
+    @Test("An endpoint returns a value of its type") func endpoints() async throws {
         #expect(try await shop.search("lamp").send().map(\.kind) == [.lamp])
         try await shop.upload(Data([1, 2])).send()
     }
 
-    @Test("An unknown id is the declared problem") func unknownID() async throws {
+    @Test("An unknown id gets the declared problem") func unknownID() async throws {
         let error = await #expect(throws: APIError.self) { try await shop.products.read(99) }
         #expect(error?.isNotFound == true)
         #expect(error?.problem(as: Shop.Fault.self)?.message == "There is no entity 99.")
     }
 
-    @Test("A condition that does not hold is rejected with 412, and one that holds is not") func conditions()
+    @Test("A request whose precondition fails gets 412, and one whose precondition holds succeeds") func conditions()
         async throws
     {
         let response = try await shop.products.endpoints.read(1).response()
@@ -99,7 +99,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "Bodies that do not fit are rejected, and change nothing",
+        "Invalid bodies are rejected and change nothing",
         arguments: [
             ("application/json", #"{"name": "Chair"}"#, 422),
             ("application/json", #"{"name": 7, "unit_price": 1}"#, 422),
@@ -118,21 +118,21 @@ struct MockServerTests {
         #expect(try await shop.products.page().total == 3)
     }
 
-    @Test("Another method on a declared path is rejected with the allowed ones") func methods() async throws {
+    @Test("An undeclared method on a declared path gets 405 with the allowed methods") func methods() async throws {
         let client = Client(server.url) {}
         let error = await #expect(throws: APIError.self) { try await client.endpoint { DELETE("search") }.send() }
         #expect(error?.status == 405)
         #expect("\(error.map { "\($0)" } ?? "")".contains("it has GET"))
     }
 
-    @Test("A request that is not declared is told the declared ones") func unknownRequests() async throws {
+    @Test("An undeclared request gets 501 with its method and path") func unknownRequests() async throws {
         let client = Client(server.url) {}
         let error = await #expect(throws: APIError.self) { try await client.endpoint { GET("baskets") }.send() }
         #expect(error?.status == 501)
         #expect("\(error.map { "\($0)" } ?? "")".contains("No response for GET baskets."))
     }
 
-    @Test("A response of the test takes the place of the declared behavior") func overrides() async throws {
+    @Test("An overriding response replaces the declared behavior") func overrides() async throws {
         let server = try MockServer(
             Shop(),
             overriding: ["GET products/{}": .sequence([.status(503), .json(#"{"data": {}}"#)])]
@@ -142,7 +142,7 @@ struct MockServerTests {
         #expect(try await Shop(server.url).products.list() == [])
     }
 
-    @Test("The same behavior stands behind a stub, without a socket") func stub() async throws {
+    @Test("A stub has the same behavior without a socket") func stub() async throws {
         let stub = StubTransport(
             try StubResponses.mocking(Shop()) { Seeds(json: #"[{"id": 9, "stars": 4}]"#, at: "products/7/reviews") }
         )
@@ -151,7 +151,7 @@ struct MockServerTests {
         #expect(try await shop.profile.read().name == "Ada")
     }
 
-    @Test("Seeds without a place name the way out") func seedErrors() {
+    @Test("Seeds without a matching resource throw an error with advice") func seedErrors() {
         let strange = #expect(throws: Seeds.Failure.self) { try MockServer(Shop()) { Seeds(["text"]) } }
         #expect(
             strange?.description
@@ -167,7 +167,7 @@ struct MockServerTests {
         #expect(elsewhere?.description.hasPrefix("No described resource is at baskets") ?? false)
     }
 
-    @Test("Every scheme of the library is walked to its end", arguments: Thoroughness.some(SchemeRow.all, oneIn: 4))
+    @Test("Every built-in paging scheme is walked to the end", arguments: Thoroughness.some(SchemeRow.all, oneIn: 4))
     func schemes(_ row: SchemeRow) async throws {
         let api = Paged(scheme: row.scheme)
         let seeds = (1...7).map { Shop.Totals2(id: $0) }

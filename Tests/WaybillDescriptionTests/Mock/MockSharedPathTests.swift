@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Mock servers of several resources and procedures on one path")
+@Suite("Mock servers with several resources and procedures on one path")
 struct MockSharedPathTests {
-    @Test("Resources of different entities below one prefix keep their entities apart") func prefix() async throws {
+    @Test("Resources with different entities below one prefix stay separate") func prefix() async throws {
         let server = try MockServer(Seedbox()) { Seeds([Torrent(hash: "a", name: "Film")]) }
         let box = Seedbox(server.url)
         _ = try await box.categories.create(.init(name: "films"))
@@ -28,7 +28,7 @@ struct MockSharedPathTests {
         #expect(error?.description.contains("Seeds(…, at: \"api/v2/torrents/info\")") ?? false, "\(error as Any)")
     }
 
-    @Test("A summary and the whole of an entity at the paths of one resource are the same entity") func views()
+    @Test("A summary and a full representation at the paths of one resource are the same entity") func views()
         async throws
     {
         let server = try MockServer(Catalog()) { Seeds([Article(id: 1, title: "Lamp", text: "Bright")]) }
@@ -41,7 +41,7 @@ struct MockSharedPathTests {
         #expect(whole.title == "Chair" && whole.text == "text")
     }
 
-    @Test("Methods in the bodies of a resource's operations select the operation") func procedures() async throws {
+    @Test("The method in the body selects the resource's operation") func procedures() async throws {
         let server = try MockServer(Daemon()) { Seeds([Torrent(hash: "a", name: "Film")]) }
         let daemon = Daemon(server.url)
         let made = try await daemon.torrents.create(.init(name: "Song"))
@@ -51,7 +51,7 @@ struct MockSharedPathTests {
         #expect(try await daemon.session(detail: "short").send().version == "text")
     }
 
-    @Test("A request whose method no call declares gets 501 with the declared ones") func undeclared() async throws {
+    @Test("A request with an undeclared body method gets 501 with the declared ones") func undeclared() async throws {
         let server = try MockServer(Daemon())
         let call: Endpoint<JSONValue> = Daemon(server.url).endpoint {
             POST("rpc")
@@ -65,7 +65,7 @@ struct MockSharedPathTests {
         #expect(text.contains(#""session-get", "torrent-add", "torrent-get", "torrent-remove""#), "\(text)")
     }
 
-    @Test("A call that returns another type than the operation of its resource gets 501 with both names")
+    @Test("A call whose return type differs from its resource's operation gets 501 with both names")
     func returning() async throws {
         let server = try MockServer(Shelf())
         let shelf = Shelf(server.url)
@@ -77,7 +77,7 @@ struct MockSharedPathTests {
         #expect(try await shelf.articles.list().isEmpty)
     }
 
-    @Test("A call with the path and the type of a list has the entities of the list") func search() async throws {
+    @Test("A call with the path and type of a list returns the list's entities") func search() async throws {
         let server = try MockServer(Shelf()) { Seeds([Article(id: 4, title: "Lamp", text: "Bright")]) }
         let shelf = Shelf(server.url)
         #expect(try await shelf.found.list().map(\.id) == [4])
@@ -85,7 +85,7 @@ struct MockSharedPathTests {
         #expect(try await shelf.search("Lamp").send().map(\.id) == [4])
     }
 
-    @Test("Lists on one path with other paging schemes are each paged by their own") func schemes() async throws {
+    @Test("Lists on one path are each paged by their own scheme") func schemes() async throws {
         let seeds = (1...5).map { Article(id: $0, title: "\($0)", text: "") }
         let server = try MockServer(Shelf()) { Seeds(seeds) }
         #expect(try await Shelf(server.url).numbered.all.collect(upTo: 9).map(\.id) == [1, 2, 3, 4, 5])

@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Entities of mock servers, whatever the paths of their operations")
+@Suite("Entities stored by mock servers")
 struct MockStoreTests {
     private let server: MockServer
     private let lab: Lab
@@ -17,7 +17,7 @@ struct MockStoreTests {
         lab = Lab(server.url)
     }
 
-    @Test("What a resource creates is listed, read, changed and deleted at other paths") func paths() async throws {
+    @Test("A created entity is listed, read, patched and deleted at other paths") func paths() async throws {
         let made = try await lab.tasks.create(.init(title: "Sweep"))
         #expect(try await lab.tasks.list().map(\.id) == [made.id])
         #expect(try await lab.tasks.read(made.id) == made)
@@ -26,7 +26,7 @@ struct MockStoreTests {
         #expect(try await lab.tasks.list() == [])
     }
 
-    @Test("The location of a new entity is the path at which it is read") func locations() async throws {
+    @Test("The location of a new entity is its read path") func locations() async throws {
         let response = try await lab.tasks.endpoints.create(.init(title: "Sweep")).response()
         #expect(response.headerFields[.location] == "/tasks/by-id/1")
         #expect(try await lab.rereadTasks.create(.init(title: "Mop")).title == "Mop")
@@ -34,7 +34,7 @@ struct MockStoreTests {
         #expect(experiment.headerFields[.location] == "/experiments/get?experiment_id=1")
     }
 
-    @Test("Procedures with the id in the query and in the body reach the entity") func procedures() async throws {
+    @Test("Procedures with the id in the query or the body reach the entity") func procedures() async throws {
         #expect(try await lab.experiments.read("e2").name == "two")
         let made = try await lab.experiments.create(.init(name: "three"))
         #expect(try await lab.experiments.read(made.id).name == "three")
@@ -44,21 +44,21 @@ struct MockStoreTests {
         #expect(names == ["two", "three"])
     }
 
-    @Test("Page sizes and tokens in the body divide a list") func bodyPaging() async throws {
+    @Test("A list is paged by a size and a token in the body") func bodyPaging() async throws {
         for number in 3...5 { _ = try await lab.experiments.create(.init(name: "\(number)")) }
         var counts: [Int] = []
         for try await page in lab.experiments.pages { counts.append(page.items.count) }
         #expect(counts == [2, 2, 1])
     }
 
-    @Test("A procedure without the id in its request is rejected with 400") func missingIDs() async throws {
+    @Test("A procedure request without an id gets 400") func missingIDs() async throws {
         let call: Endpoint<Void> = Client(server.url) {}.endpoint { GET("experiments/get") }
         let error = await #expect(throws: APIError.self) { try await call.send() }
         #expect(error?.status == 400)
         #expect("\(error.map { "\($0)" } ?? "")".contains("the query item experiment_id"))
     }
 
-    @Test("The id of an entity is found by its own coding, under any key") func idKeys() async throws {
+    @Test("An entity's id is found by its coding, whatever the key") func idKeys() async throws {
         #expect(try await lab.functions.read("greet").memory == 128)
         #expect(try await lab.functions.create(.init(functionName: "part", memory: 256)).id == "part")
         #expect(try await lab.functions.read("part").memory == 256)
@@ -67,7 +67,7 @@ struct MockStoreTests {
         #expect(try await lab.objects.read("web").size == 2)
     }
 
-    @Test("A name that the client chooses and another entity has is rejected with 409") func takenNames() async throws {
+    @Test("A client-chosen name that is already taken gets 409") func takenNames() async throws {
         let error = await #expect(throws: APIError.self) {
             try await lab.functions.create(.init(functionName: "greet", memory: 1))
         }
@@ -75,7 +75,7 @@ struct MockStoreTests {
         #expect(try await lab.functions.read("greet").memory == 128)
     }
 
-    @Test("An update creates the entity of an unknown id if the resource has no create") func puts() async throws {
+    @Test("An update with an unknown id creates the entity if the resource has no create") func puts() async throws {
         let response = try await lab.settings.endpoints.update("theme", .init(value: "dark")).response()
         #expect(response.status == 201)
         #expect(response.value == Setting(key: "theme", value: "dark"))
@@ -91,7 +91,7 @@ struct MockStoreTests {
         #expect(unknown?.status == 404)
     }
 
-    @Test("An operation without the values of the resource's path finds the entity by its id") func nested()
+    @Test("An operation without the path values of its resource finds the entity by its id") func nested()
         async throws
     {
         let first = try await lab.notes(of: "a").create(.init(text: "one"))
@@ -100,7 +100,7 @@ struct MockStoreTests {
         #expect(try await lab.notes(of: "a").list().map(\.id) == [first.id])
     }
 
-    @Test("A patch by members that the entity does not have gets 422 with their names, and changes nothing")
+    @Test("A patch of unknown members gets 422 with their names and changes nothing")
     func unknownPatches() async throws {
         let error = await #expect(throws: APIError.self) { try await lab.functions.patch("greet", .init(size: 3)) }
         #expect(error?.status == 422)

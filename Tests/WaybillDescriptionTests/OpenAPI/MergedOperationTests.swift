@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("OpenAPI documents of calls that share a method and a path")
+@Suite("Calls that share a method and path in OpenAPI documents")
 struct MergedOperationTests {
-    @Test("Calls that differ in items of the query are one operation with all items and all responses")
+    @Test("Calls that differ in query items are one operation with all items and responses")
     func queries() throws {
         let get = try document(Wiki())["paths"]?["/api.php"]?["get"]
         #expect(get?["operationId"] == "pages.list")
@@ -19,7 +19,7 @@ struct MergedOperationTests {
         #expect(schema?["anyOf"]?.arrayValue?.count == 2)
     }
 
-    @Test("Calls that differ in the media type of their bodies are one operation with both") func mediaTypes() throws {
+    @Test("Calls that differ in the media type of the body are one operation with both") func mediaTypes() throws {
         let post = try document(Wiki())["paths"]?["/files"]?["post"]
         let content = post?["requestBody"]?["content"]?.objectValue
         #expect(content?.keys.sorted() == ["application/json", "multipart/form-data"])
@@ -34,13 +34,13 @@ struct MergedOperationTests {
         #expect(body?["examples"]?.objectValue?.count == 2)
     }
 
-    @Test("A body that only one of two calls sends is not required") func optionalBodies() throws {
+    @Test("A body sent by only one of two calls is not required") func optionalBodies() throws {
         let post = try document(Wiki())["paths"]?["/jobs"]?["post"]
         #expect(post?["requestBody"] != nil)
         #expect(post?["requestBody"]?["required"] == nil)
     }
 
-    @Test("Paths that differ in the names of their values alone are one path, with one name") func names() throws {
+    @Test("Paths that differ only in parameter names are one path with one name") func names() throws {
         let paths = try document(Wiki())["paths"]?.objectValue ?? [:]
         let boards = paths.filter { $0.key.hasPrefix("/boards/") }
         #expect(boards.keys.sorted() == ["/boards/{board}"])
@@ -50,7 +50,7 @@ struct MergedOperationTests {
     }
 
     @Test(
-        "A body whose type does not decode has the media type that is sent",
+        "An encode-only body has the media type in which it is sent",
         arguments: [
             ("forms", "post", "application/x-www-form-urlencoded"),
             ("forms/{id}", "patch", "application/x-www-form-urlencoded"),
@@ -63,14 +63,14 @@ struct MergedOperationTests {
         #expect(operation?["requestBody"]?["content"]?.objectValue?.keys.sorted() == [type])
     }
 
-    @Test("A body whose type does not decode has the keys around it and the members beside it") func wrapped() throws {
+    @Test("An encode-only body has its enclosing key and sibling members") func wrapped() throws {
         let operation = try document(Notes())["paths"]?["/wrapped"]?["post"]
         let schema = operation?["requestBody"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["note", "version"])
         #expect(schema?["properties"]?["note"]?["$comment"]?.stringValue?.hasPrefix("Not learned") ?? false)
     }
 
-    @Test("A QUERY has a field of its path item, another method is an additional operation, in version 3.2")
+    @Test("In version 3.2, QUERY is a field of the path item and other methods are additional operations")
     func otherMethods() throws {
         let document = try document(Contacts())
         #expect(document["openapi"] == "3.2.0")
@@ -82,7 +82,7 @@ struct MergedOperationTests {
         #expect(try Contacts().compare(with: OpenAPIDocument(document)).isEmpty)
     }
 
-    @Test("Two credentials of a call are both needed, and each has its scheme") func credentials() throws {
+    @Test("Two credentials of a call are both required, and each has a scheme") func credentials() throws {
         let client = Client(Shop().client.scopes.base.url) {
             Authorization(.basic(user: "a", password: "b"), .apiKey("c", header: "X-Session"))
         }
@@ -92,7 +92,7 @@ struct MergedOperationTests {
         #expect(schemes?.keys.sorted() == ["basic", "key-in-X-Session"])
     }
 
-    @Test("Integers of 64 bits that are texts have the type string, in responses and bodies, and are mocked")
+    @Test("64-bit integers sent as strings have the type string in requests and responses, and are mocked")
     func int64Texts() async throws {
         struct Ledger: DescribedAPI {
             struct Entry: Codable, Sendable, Hashable {
@@ -132,13 +132,13 @@ struct MergedOperationTests {
         #expect(try await Ledger(server.url).add.send().amount == 1)
     }
 
-    @Test("A mock server has the response to a QUERY") func mockedQuery() async throws {
+    @Test("A mock server responds to a QUERY request") func mockedQuery() async throws {
         let server = try MockServer(Contacts())
         let contacts = Contacts(Client(server.url))
         #expect(try await contacts.search("Bo").send().count == 1)
     }
 
-    @Test("An id in the query is a required parameter with its type") func queryIDs() throws {
+    @Test("An id in the query is a required parameter of the id's type") func queryIDs() throws {
         let parameters = try document(Notes())["paths"]?["/procedures/get"]?["get"]?["parameters"]
         #expect(
             parameters == [
@@ -147,7 +147,7 @@ struct MergedOperationTests {
         )
     }
 
-    @Test("A date has an example in the form that the decoder reads") func dates() throws {
+    @Test("A date has an example in the format that the decoder reads") func dates() throws {
         let schemas = try document(Notes())["components"]?["schemas"]
         #expect(schemas?["Note"]?["properties"]?["at"]?["examples"] == ["Fri, 01 May 2026 12:00:00 GMT"])
     }
@@ -252,7 +252,7 @@ private struct Notes: DescribedAPI {
     }
 }
 
-/// An API that is searched by QUERY.
+/// An API with a QUERY search.
 private struct Contacts: DescribedAPI {
     struct Contact: Codable, Sendable, Hashable {
         var name: String

@@ -3,7 +3,7 @@ import Testing
 import Waybill
 import WaybillDescription
 
-@Suite("OpenAPI documents of a declaration")
+@Suite("OpenAPI documents of declarations")
 struct OpenAPITests {
     private let document: JSONValue
 
@@ -11,7 +11,7 @@ struct OpenAPITests {
 
     init() throws { document = try Self.shared.get() }
 
-    @Test("Every operation of every listed call is in the document") func operations() {
+    @Test("The document contains every operation of every listed call") func operations() {
         let found = (document["paths"]?.objectValue ?? [:]).flatMap { path, methods in
             (methods.objectValue ?? [:]).map { "\($0) \(path) \($1["operationId"]?.stringValue ?? "")" }
         }
@@ -41,13 +41,13 @@ struct OpenAPITests {
         )
     }
 
-    @Test("The document names its version, title and server") func head() {
+    @Test("The document contains the version, title and server") func head() {
         #expect(document["openapi"] == "3.1.0")
         #expect(document["info"] == ["title": "Shop", "version": "7"])
         #expect(document["servers"] == [["url": "https://shop.example/v1"]])
     }
 
-    @Test("A list has its envelope, its metadata and what paging reads") func list() {
+    @Test("A list has its envelope, metadata and paging parameters") func list() {
         let schema = operation("/products", "get")?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?["data"] == ["type": "array", "items": reference("Shop.Product")])
         #expect(schema?["properties"]?["meta"] == reference("Shop.Totals"))
@@ -56,7 +56,7 @@ struct OpenAPITests {
         #expect(names == ["page", "per_page"])
     }
 
-    @Test("Keys are those of the documents, for what is read and what is sent") func keys() {
+    @Test("Keys are converted in both responses and requests") func keys() {
         let product = document["components"]?["schemas"]?["Shop.Product"]
         #expect(product?["required"] == ["id", "name", "unit_price", "kind"])
         let body = operation("/products/{id}", "patch")?["requestBody"]?["content"]?["application/merge-patch+json"]
@@ -86,7 +86,7 @@ struct OpenAPITests {
         )
     }
 
-    @Test("Problems are listed by status, those without one for all failures that no other has") func problems() {
+    @Test("Problems are listed by status, and those without a status under 4XX and 5XX") func problems() {
         let responses = operation("/products/{id}", "get")?["responses"]
         #expect(responses?["404"]?["content"]?["application/json"]?["schema"] == reference("Shop.Fault"))
         for status in ["4XX", "5XX"] {
@@ -95,26 +95,26 @@ struct OpenAPITests {
         }
     }
 
-    @Test("A form of several parts lists them with their media types") func multipart() {
+    @Test("A multipart form lists its parts with their media types") func multipart() {
         let content = operation("/photos", "post")?["requestBody"]?["content"]?["multipart/form-data"]
         #expect(content?["schema"]?["properties"]?.objectValue?.keys.sorted() == ["photo", "title"])
         #expect(content?["encoding"] == ["photo": ["contentType": "image/jpeg"]])
     }
 
-    @Test("A document has the scheme of a credential, and no secret") func security() throws {
+    @Test("A document has the scheme of a credential but no secret") func security() throws {
         #expect(document["components"]?["securitySchemes"] == ["bearer": ["type": "http", "scheme": "bearer"]])
         #expect(operation("/products", "get")?["security"] == [["bearer": []]])
         #expect(!document.description.contains("a-secret-token"))
     }
 
-    @Test("The same declaration gives the same bytes each time") func stable() throws {
+    @Test("The same declaration always produces the same bytes") func stable() throws {
         let texts = try (0..<5).map { _ in try Shop().openAPI(title: "Shop", version: "7").text }
         #expect(Set(texts).count == 1)
         #expect(texts[0].hasPrefix("{\n  \"openapi\": \"3.1.0\",\n  \"info\""))
         #expect(texts[0].hasSuffix("}\n"))
     }
 
-    @Test("A stream makes the document one of version 3.2, with the schema of an item") func streams() throws {
+    @Test("A document with a stream has version 3.2 and an item schema") func streams() throws {
         struct Chat: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription { Shop().chat("Hello") }
@@ -125,7 +125,7 @@ struct OpenAPITests {
         #expect(content?["itemSchema"]?["properties"]?["data"] == reference("Shop.Chunk"))
     }
 
-    @Test("A body whose type does not decode is marked, and a listed call with a value takes its place")
+    @Test("An encode-only body is marked as not learned, unless a listed call has a value")
     func unknownBodies() throws {
         struct Note: Entity {
             let id: Int
@@ -158,7 +158,7 @@ struct OpenAPITests {
         )
     }
 
-    @Test("A call that cannot be planned is an error with its clause") func unplannable() {
+    @Test("A call that cannot be planned throws an error with its clause") func unplannable() {
         struct Wrong: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription {
@@ -176,11 +176,11 @@ struct OpenAPITests {
         #expect(error?.description.contains("\"limit\"") ?? false)
     }
 
-    @Test("An operation of a resource that cannot be planned is left out, and the document says so")
+    @Test("A resource operation that cannot be planned is omitted, and the document mentions it")
     func unplannableOperations() throws {
         struct Notes: DescribedAPI {
             let client = Shop().client
-            // A patch does not have the rest of the entity.
+            // A patch lacks the rest of the entity.
             var notes: Resource<Note, ReadWrite> { resource("notes") { WriteResult(.merged) } }
             var calls: APIDescription { notes }
         }
@@ -194,7 +194,7 @@ struct OpenAPITests {
         #expect(findings.first?.call == "PATCH notes/{}")
     }
 
-    @Test("A description whose operations cannot be planned is an error") func nothingPlannable() {
+    @Test("A description without a plannable operation throws an error") func nothingPlannable() {
         struct Notes: DescribedAPI {
             let client = Shop().client
             var notes: Resource<Note, Patching> { resource("notes") { WriteResult(.merged) } }
@@ -204,7 +204,7 @@ struct OpenAPITests {
         #expect(error?.errors.count == 1)
     }
 
-    @Test("Paths that differ in the names and the length of their values alone are one path") func equalPaths() throws {
+    @Test("Paths that differ only in a value's name and segment count are one path") func equalPaths() throws {
         struct Files: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription {
@@ -217,7 +217,7 @@ struct OpenAPITests {
         #expect(paths.values.first?.objectValue?.keys.sorted() == ["get", "put"])
     }
 
-    @Test("A key that makes a request repeatable is a header field") func idempotencyKeys() throws {
+    @Test("An idempotency key is a header parameter") func idempotencyKeys() throws {
         struct Notes: DescribedAPI {
             let client = Shop().client
             var calls: APIDescription {
@@ -249,10 +249,10 @@ private struct Note: Entity {
 
 private enum Patching: Patchable {}
 
-@Suite("Documents that are read")
+@Suite("Reading OpenAPI documents")
 struct OpenAPIReadingTests {
     @Test(
-        "A text that is no document of a known version is an error with its place",
+        "Text that is not a document of a supported version throws an error with its location",
         arguments: [
             ("", "", "it is not JSON"),
             ("{\"openapi\": \n,}", "", "line 2, column 1"),
@@ -270,7 +270,7 @@ struct OpenAPIReadingTests {
         #expect(error?.reason.contains(reason) ?? false, "\(error?.reason ?? "")")
     }
 
-    @Test("Documents of the known versions are read", arguments: ["3.0.3", "3.1.1", "3.2.0"])
+    @Test("Documents of the supported versions are read", arguments: ["3.0.3", "3.1.1", "3.2.0"])
     func accepted(version: String) throws {
         let document = try OpenAPIDocument(["openapi": .string(version), "paths": [:]])
         #expect(document.json["openapi"] == .string(version))

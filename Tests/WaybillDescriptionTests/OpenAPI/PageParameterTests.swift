@@ -3,15 +3,15 @@ import Testing
 import Waybill
 import WaybillDescription
 
-@Suite("Parameters of pages in OpenAPI documents")
+@Suite("Paging parameters in OpenAPI documents")
 struct PageParameterTests {
-    @Test("Two lists on one path with different paging have the parameters of both") func twoSchemes() throws {
+    @Test("Two lists on one path with different paging have both sets of parameters") func twoSchemes() throws {
         let get = try document()["paths"]?["/posts"]?["get"]
         #expect(try names(get) == ["query page", "query per_page", "query limit"])
         #expect(get?["description"] == "One of several calls: posts.list, posts.list2.")
     }
 
-    @Test("The parameters of later pages are listed, and none is required") func laterPages() throws {
+    @Test("The parameters of later pages are listed as optional") func laterPages() throws {
         let paths = try document()["paths"]
         let cursor = paths?["/cursors"]?["get"]
         #expect(try names(cursor) == ["query limit", "query after", "query before"])
@@ -28,7 +28,7 @@ struct PageParameterTests {
         )
     }
 
-    @Test("The tokens of later pages in a body are members of it") func laterBodies() throws {
+    @Test("The tokens of later pages are members of the body") func laterBodies() throws {
         let body = try document()["paths"]?["/scans"]?["post"]?["requestBody"]
         let schema = body?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["limit", "paging", "table"])
@@ -50,7 +50,7 @@ struct PageParameterTests {
         #expect(findings.first?.advice == "did you mean \"aftr\"?")
     }
 
-    @Test("A secret in the request of an app's own scheme is in no example") func secrets() throws {
+    @Test("A secret in the request of a custom scheme is not in an example") func secrets() throws {
         let document = try document()
         #expect(!document.description.contains("s3cret"), "\(document["paths"]?["/hidden"] ?? "")")
         let operation = document["paths"]?["/hidden"]?["get"]
@@ -62,7 +62,7 @@ struct PageParameterTests {
         #expect(other?["example"]?["query"] == "a")
     }
 
-    @Test("A declaration with pages of all schemes has no findings against its own document") func roundTrip() throws {
+    @Test("A declaration with many paging schemes has no findings against its own document") func roundTrip() throws {
         #expect(try PagedLists().compare(with: OpenAPIDocument(document())).map(\.description) == [])
     }
 

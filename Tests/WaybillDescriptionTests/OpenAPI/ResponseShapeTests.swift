@@ -6,7 +6,7 @@ import WaybillDescription
 @Suite("Responses in OpenAPI documents")
 struct ResponseShapeTests {
     @Test(
-        "A list in another form than an array has the media type of the form and the schema of an element",
+        "A streamed list has the media type of its format and the schema of an element",
         arguments: [
             ("lines", "application/jsonl"), ("sequence", "application/json-seq"), ("texts", "application/json"),
             ("accepted", "application/x-ndjson"), ("declared", "application/vnd.log"),
@@ -21,12 +21,12 @@ struct ResponseShapeTests {
         #expect(content?[mediaType]?["schema"] == nil)
     }
 
-    @Test("A batch is one document, whatever the form of streams") func batches() throws {
+    @Test("A batch is a single JSON document, whatever the stream format") func batches() throws {
         let content = try responses("/streamed", "post")?["201"]?["content"]?["application/json"]
         #expect(content?["schema"]?["type"] == "array" || content?["schema"]?["anyOf"] != nil)
     }
 
-    @Test("A problem of successes is one of the bodies of each success") func problemOnSuccess() throws {
+    @Test("A problem on success is an alternative body of each success") func problemOnSuccess() throws {
         let responses = try responses("/rpc", "get")
         #expect(responses?.objectValue?.keys.sorted() == ["200"])
         let schema = responses?["200"]?["content"]?["application/json"]?["schema"]
@@ -39,7 +39,7 @@ struct ResponseShapeTests {
         }
     }
 
-    @Test("A problem of successes stands beside an empty success") func problemOnEmptySuccess() throws {
+    @Test("A problem on success is listed beside an empty success") func problemOnEmptySuccess() throws {
         let responses = try responses("/command", "post")
         #expect(responses?.objectValue?.keys.sorted() == ["200", "204"])
         #expect(responses?["204"]?["content"] == nil)
@@ -47,12 +47,12 @@ struct ResponseShapeTests {
         #expect(schema == reference("Fault"))
     }
 
-    @Test("A problem of items is one of the elements of a stream") func problemInStream() throws {
+    @Test("A problem on success is an alternative element of a stream") func problemInStream() throws {
         let content = try responses("/failing", "get")?["200"]?["content"]?["application/jsonl"]
         #expect(content?["itemSchema"] == ["anyOf": [reference("Event"), reference("Fault")]])
     }
 
-    @Test("A merged response promises no member, and may have no body") func merged() throws {
+    @Test("A merged response requires no member and may have no body") func merged() throws {
         let responses = try responses("/merged", "post")
         #expect(responses?.objectValue?.keys.sorted() == ["201", "204"])
         let schema = responses?["201"]?["content"]?["application/json"]?["schema"]?["properties"]?["data"]
@@ -66,7 +66,7 @@ struct ResponseShapeTests {
         #expect(list?["200"]?["content"]?["application/json"]?["schema"]?["properties"]?["data"] == reference("Item"))
     }
 
-    @Test("A response to a write that may repeat what was sent is the whole entity, or has no body") func sent() throws
+    @Test("The response to a write that may return the sent value is the full entity or has no body") func sent() throws
     {
         let responses = try responses("/sent/{id}", "put")
         #expect(responses?.objectValue?.keys.sorted() == ["200", "204"])
@@ -74,13 +74,13 @@ struct ResponseShapeTests {
         #expect(schema?["properties"]?["data"] == reference("Item"))
     }
 
-    @Test("A response to a write whose entity is fetched has no content") func reread() throws {
+    @Test("The response to a write whose entity is reread has no content") func reread() throws {
         let responses = try responses("/reread", "post")
         #expect(responses?.objectValue?.keys.sorted() == ["201", "204"])
         #expect(responses?["201"]?["content"] == nil)
     }
 
-    @Test("A response to a create whose entity is fetched by its id has the id") func idAt() throws {
+    @Test("The response to a create whose entity is reread by its id has the id") func idAt() throws {
         let created = try responses("/identified", "post")
         #expect(created?.objectValue?.keys.sorted() == ["201"])
         let schema = created?["201"]?["content"]?["application/json"]?["schema"]
@@ -91,31 +91,31 @@ struct ResponseShapeTests {
         #expect(updated?["200"]?["content"] == nil)
     }
 
-    @Test("A status that means the same as another one is listed without content")
+    @Test("A status declared equivalent to another one is listed without content")
     func equivalentStatuses() throws {
         let conflict = try responses("/identified/{id}", "put")?["409"]
         #expect(conflict?["description"] == "Same meaning as 412 Precondition Failed")
         #expect(conflict?["content"] == nil)
     }
 
-    @Test("A success of a declared status is the only one") func declaredSuccess() throws {
+    @Test("A declared success status is the only success") func declaredSuccess() throws {
         let responses = try responses("/queued/{id}", "put")
         #expect(responses?.objectValue?.keys.sorted() == ["202"])
     }
 
-    @Test("Bytes and texts have no media type of JSON, unless one is accepted") func bytesAndTexts() throws {
+    @Test("Bytes and strings have the accepted media type or their default one") func bytesAndTexts() throws {
         #expect(try mediaTypes("/bytes") == ["application/octet-stream"])
         #expect(try mediaTypes("/picture") == ["image/png"])
         #expect(try mediaTypes("/text") == ["text/plain"])
         #expect(try mediaTypes("/table") == ["text/csv"])
     }
 
-    @Test("A problem that is a text is one of text/plain") func textProblem() throws {
+    @Test("A string problem has the media type text/plain") func textProblem() throws {
         let responses = try responses("/text", "get")
         #expect(responses?["4XX"]?["content"] == ["text/plain": ["schema": ["type": "string"]]])
     }
 
-    @Test("Metadata without an envelope stands beside the members of the value") func metadata() throws {
+    @Test("Metadata without an envelope is listed beside the value's members") func metadata() throws {
         let schema = try responses("/limited", "get")?["200"]?["content"]?["application/json"]?["schema"]
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["n", "quota"])
         #expect(schema?["required"] == ["n", "quota"])

@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Secrets and the examples of a document")
+@Suite("Secrets in the examples of a document")
 struct SecretExampleTests {
     private struct Login: Codable, Sendable {
         var user: String
@@ -21,7 +21,7 @@ struct SecretExampleTests {
         let owner: Code
         var apiKey = "s3cret-default"
 
-        /// A text that a sample has and a candidate has not.
+        /// A string that a sample contains and no generated candidate matches.
         struct Code: Codable, Sendable {
             init(from decoder: any Decoder) throws {
                 let container = try decoder.singleValueContainer()
@@ -45,7 +45,7 @@ struct SecretExampleTests {
         }
     }
 
-    /// An API with a secret in each place of its calls.
+    /// An API with a secret in each part of its calls.
     private struct Bank: DescribedAPI {
         let client = Client(
             URL(string: "https://bank.example/v1") ?? URL(fileURLWithPath: "/"),
@@ -96,7 +96,7 @@ struct SecretExampleTests {
         }
     }
 
-    @Test("A document has no secret of a call in an example, and what is not secret")
+    @Test("The examples of a document contain the values of a call except its secrets")
     func examples() throws {
         let document = try Bank().openAPI(title: "Bank", version: "1")
         let text = document.text.replacingOccurrences(of: "s3cret-known", with: "")
@@ -122,7 +122,7 @@ struct SecretExampleTests {
         )
     }
 
-    @Test("A secret member of a format has a made-up example that the schema allows")
+    @Test("A secret member has a generated example that the schema allows")
     func formats() throws {
         struct Reset: Codable, Sendable {
             var token: UUID

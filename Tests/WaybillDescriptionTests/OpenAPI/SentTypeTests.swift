@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Types of what is sent in OpenAPI documents")
+@Suite("Types of sent values in OpenAPI documents")
 struct SentTypeTests {
-    @Test("A number that happens to be whole has the type of its property") func wholeNumbers() throws {
+    @Test("A whole number has the type of its property") func wholeNumbers() throws {
         let schema = try schema("/lamps")
         let properties = schema?["properties"]
         #expect(properties?["price"]?["type"] == "number")
@@ -19,13 +19,13 @@ struct SentTypeTests {
         #expect(properties?["parts"]?["items"]?["properties"]?["unitWeight"]?["type"] == "number")
     }
 
-    @Test("The types are found under the keys that the encoder writes") func otherKeys() throws {
+    @Test("Types are found under the keys that the encoder writes") func otherKeys() throws {
         let properties = try schema("/snakes")?["properties"]
         #expect(properties?["total_price"]?["type"] == "number")
         #expect(properties?["inner_part"]?["properties"]?["unit_weight"]?["type"] == "number")
     }
 
-    @Test("Texts of dates, UUIDs, URLs and bytes have their formats") func formats() throws {
+    @Test("Dates, UUIDs, URLs and bytes have their string formats") func formats() throws {
         let properties = try schema("/texts")?["properties"]
         #expect(properties?["at"]?["format"] == "date-time")
         #expect(properties?["id"]?["format"] == "uuid")
@@ -33,11 +33,11 @@ struct SentTypeTests {
         #expect(properties?["bytes"]?["contentEncoding"] == "base64")
     }
 
-    @Test("Literals of a dictionary keep the types that the compiler gives them") func literals() throws {
+    @Test("Dictionary literals keep their inferred types") func literals() throws {
         #expect(try schema("/rates")?["properties"]?["EUR"]?["type"] == "number")
     }
 
-    @Test("A member beside a body that decodes leaves the schema of the type as it is") func besideMembers() throws {
+    @Test("A member beside a decodable body leaves the type's schema unchanged") func besideMembers() throws {
         let schema = try schema("/offers")
         #expect(schema?["properties"]?["price"] == ["type": "number", "format": "double"])
         #expect(schema?["required"] == ["name", "price"])
@@ -45,7 +45,7 @@ struct SentTypeTests {
         #expect(schema?["properties"]?["nested"]?["properties"]?["limit"]?["type"] == "number")
     }
 
-    @Test("The items of a form have the types of their values, and a nil item is absent") func formItems() throws {
+    @Test("Form items have the types of their values, and a nil item is absent") func formItems() throws {
         let content = try document()["paths"]?["/orders"]?["post"]?["requestBody"]?["content"]?[
             "application/x-www-form-urlencoded"
         ]
@@ -64,7 +64,7 @@ struct SentTypeTests {
         #expect(example?["name"] == "Lamp")
     }
 
-    @Test("A mock server accepts a form whose items are numbers and dates") func mockForm() async throws {
+    @Test("A mock server accepts a form with numbers and dates") func mockForm() async throws {
         let server = try MockServer(Shelf(Client(URL(string: "https://shelf.example") ?? URL(filePath: "/"))))
         try await Shelf(Client(server.url)).order.send()
     }
@@ -80,20 +80,20 @@ struct SentTypeTests {
         #expect(try schema("/members")?["properties"]?["rate"]?["type"] == "number")
     }
 
-    @Test("A member beside a value below a key has its type") func besideKeys() throws {
+    @Test("A member beside a value under a key has its type") func besideKeys() throws {
         let properties = try schema("/wrapped")?["properties"]
         #expect(properties?["rate"]?["type"] == "number")
         #expect(properties?["lamp"]?["properties"]?["price"]?["type"] == "number")
     }
 
-    @Test("A mock server takes a number with a fraction where the listed value is whole") func mock() async throws {
+    @Test("A mock server accepts a fraction where the listed value is whole") func mock() async throws {
         let server = try MockServer(Shelf(Client(URL(string: "https://shelf.example") ?? URL(filePath: "/"))))
         let shelf = Shelf(Client(server.url))
         let created = try await shelf.stock.create(.init(name: "Lamp", price: 29.99))
         #expect(created.price == 29.99)
     }
 
-    @Test("A mock server takes dates without a zone, in the zone that the declaration gives") func zones() async throws
+    @Test("A mock server accepts dates without time zones and reads them in the declared one") func zones() async throws
     {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         func meetings(_ url: URL) -> Meetings { Meetings(url, zone) }
@@ -111,7 +111,7 @@ struct SentTypeTests {
     }
 
     @Test(
-        "A date in a query has the format of its text",
+        "A date in a query has the schema of its text format",
         arguments: [
             ("day", ["type": "string", "format": "date"], "2026-05-01"),
             ("time", ["type": "string", "format": "date-time"], "2026-05-01T12:00:00Z"),
@@ -124,7 +124,7 @@ struct SentTypeTests {
         #expect(try parameter(name) == ["name": .string(name), "in": "query", "schema": schema, "example": example])
     }
 
-    @Test("The items of a flattened query have the types of their properties") func flattened() throws {
+    @Test("Flattened query items have the types of their properties") func flattened() throws {
         #expect(try parameter("limit")?["schema"] == ["type": "integer"])
         #expect(try parameter("price")?["schema"] == ["type": "number"])
         #expect(try parameter("isOpen")?["schema"] == ["type": "boolean"])
@@ -147,7 +147,7 @@ struct SentTypeTests {
     }
 }
 
-/// An API whose server leaves the zone of dates out.
+/// An API whose server omits the time zone of dates.
 private struct Meetings: DescribedAPI {
     struct Meeting: Entity {
         let id: Int
@@ -173,7 +173,7 @@ private struct Meetings: DescribedAPI {
     }
 }
 
-/// An API whose calls differ by a number in a form.
+/// An API whose calls differ in a number in a form.
 private struct Scale: DescribedAPI {
     struct Gross: ResponseContent { let gross: Double }
     struct Net: ResponseContent { let net: Double }
@@ -196,7 +196,7 @@ private struct Scale: DescribedAPI {
     }
 }
 
-/// An API whose drafts only encode.
+/// An API with encode-only bodies.
 private struct Shelf: DescribedAPI {
     struct Part: Encodable, Sendable { var unitWeight: Double }
 

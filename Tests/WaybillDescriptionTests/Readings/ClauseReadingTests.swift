@@ -9,13 +9,13 @@ import WaybillTransfers
 
 @Suite("Clauses in documents and comparisons")
 struct ClauseReadingTests {
-    @Test("A clause that a document has changes the document", arguments: ClauseRow.described)
+    @Test("A described clause changes the document", arguments: ClauseRow.described)
     func described(_ row: ClauseRow) throws {
         #expect(try row.document(hasClause: true) != row.document(hasClause: false))
     }
 
     @Test(
-        "A clause that is compared is a difference between a call that has it and one that lacks it",
+        "A described clause is a difference between a call with it and one without it",
         arguments: Thoroughness.some(ClauseRow.described, oneIn: 2)
     )
     func compared(_ row: ClauseRow) throws {
@@ -27,7 +27,7 @@ struct ClauseReadingTests {
     }
 
     @Test(
-        "A clause that is not described changes neither the document nor the comparison",
+        "An undescribed clause changes neither the document nor the comparison",
         arguments: ClauseRow.undescribed
     )
     func undescribed(_ row: ClauseRow) throws {
@@ -36,7 +36,7 @@ struct ClauseReadingTests {
         #expect(try row.findings(against: document, hasClause: true) == [])
     }
 
-    @Test("A jar of cookies may have the cookie that a document requires") func cookies() throws {
+    @Test("A cookie jar may contain a cookie that the document requires") func cookies() throws {
         let row = ClauseRow.read("Cookies") { Cookies(CookieJar()) }
         let parameters: JSONValue = [["name": "sid", "in": "cookie", "required": true, "schema": ["type": "string"]]]
         let document = try row.document(hasClause: false)
@@ -45,7 +45,7 @@ struct ClauseReadingTests {
         #expect(try row.findings(against: document, hasClause: false).count == 1)
     }
 
-    @Test("A difference that is listed by itself is in the document in its declared form") func differences() throws {
+    @Test("A separately listed difference is in the document in its declared format") func differences() throws {
         let client = Client(.mocked)
         let things: Resource<ClauseRow.Thing, ClauseRow.Patching> = client.resource("things") {
             Body.Differences(as: .jsonPatch)
@@ -64,8 +64,8 @@ struct ClauseReadingTests {
 
 @Suite("Clauses in mocks, drift and recordings")
 struct ClauseMessageTests {
-    @Test("A mock rejects a coded body, and gets it without the coding") func coding() async throws {
-        // A short body would become longer, and is sent without a coding.
+    @Test("A mock rejects a coded body and then receives it without the coding") func coding() async throws {
+        // A short body would grow, so it is sent without a coding.
         var thing = ClauseRow.thing
         thing.name = String(repeating: "a", count: 1_000)
         let row = ClauseRow.posted("Compressed", thing) { Compressed(.gzip, minimumBytes: 1) }
@@ -74,7 +74,7 @@ struct ClauseMessageTests {
         #expect(mock.requests.map { $0.headerFields[.contentEncoding] } == ["gzip", nil])
     }
 
-    @Test("A mock does not apply a difference in the form of JSON Patch, and says so") func jsonPatch() async throws {
+    @Test("A mock rejects a difference in JSON Patch format with 501") func jsonPatch() async throws {
         let mocked: Resource<ClauseRow.Thing, ClauseRow.Patching> = Client(.mocked).resource("things") {
             Body.Differences(as: .jsonPatch)
         }
@@ -92,7 +92,7 @@ struct ClauseMessageTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("does not apply JSON Patch"))
     }
 
-    @Test("Drift is found in a response of a declared success, and reported by the name of the call")
+    @Test("Drift in a response with a declared success status is reported under the call's name")
     func drift() async throws {
         let drift = DriftDetector()
         let stub = StubTransport { _ in
@@ -109,7 +109,7 @@ struct ClauseMessageTests {
         )
     }
 
-    @Test("A replay matches a request only if it has the clauses of the recorded one", arguments: ClauseRow.matched)
+    @Test("A replay matches a request only if it has the clauses of the recorded request", arguments: ClauseRow.matched)
     func matching(_ row: ClauseRow) async throws {
         let recording = TemporaryRecording()
         let stub = StubTransport { _ in .json(#"{"id": 1, "name": "a", "unitPrice": 2}"#) }
@@ -123,7 +123,7 @@ struct ClauseMessageTests {
         await #expect(throws: APIError.self) { try await row.send(Client(.mocked, transport: other), false) }
     }
 
-    @Test("A recorded response is compared as the clauses of its call say", arguments: RecordedRow.all)
+    @Test("A recorded response is compared according to the clauses of its call", arguments: RecordedRow.all)
     private func recordedResponses(_ row: RecordedRow) async throws {
         #expect(try await row.drift(hasClause: true) == row.reasons)
         #expect(try await row.drift(hasClause: false) == row.reasonsWithoutClause)
@@ -145,7 +145,7 @@ struct ClauseMessageTests {
         #expect(try await reasons(Scope()).count == 1)
     }
 
-    @Test("A recording has the name of a call as its template, and no signature") func recordedRequests() async throws {
+    @Test("A recording has a call's name as its template, and no signature") func recordedRequests() async throws {
         let recording = TemporaryRecording()
         let stub = StubTransport { _ in .json(#"{"id": 1, "name": "a", "unitPrice": 2}"#) }
         let recorder = try RecordedTransport(recording.file, .record, over: stub)
@@ -162,7 +162,7 @@ struct ClauseMessageTests {
     }
 }
 
-/// A recorded response, and its drift from a call with a clause and from one without it.
+/// A recorded response and its drift from a call with a clause and from one without it.
 private struct RecordedRow: Sendable, CustomTestStringConvertible {
     let row: ClauseRow
     let response: StubResponse
@@ -212,7 +212,7 @@ private struct RecordedRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The file of a recording, which is removed with it.
+/// A temporary recording file that is removed on deinitialization.
 final class TemporaryRecording: Sendable {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString).har")
 
@@ -224,7 +224,7 @@ extension ClauseRow {
         try api(hasClause: hasClause).openAPI(title: "Things", version: "1").json
     }
 
-    /// Returns the findings of a comparison that matter.
+    /// Returns the findings of a comparison, except informational ones.
     fileprivate func findings(against document: JSONValue, hasClause: Bool) throws -> [String] {
         try api(hasClause: hasClause).compare(with: OpenAPIDocument(document))
             .filter { $0.severity > .information }.map(\.description)

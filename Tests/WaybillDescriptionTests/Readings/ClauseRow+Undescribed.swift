@@ -8,7 +8,7 @@ import WaybillTesting
 import WaybillTransfers
 
 extension ClauseRow {
-    /// The clauses that leave a document and a comparison as they are.
+    /// The clauses that change neither a document nor a comparison.
     static let undescribed: [ClauseRow] = ofCalls + ofRequests + ofResponses
 
     private static let ofCalls: [ClauseRow] = [
@@ -59,7 +59,7 @@ extension ClauseRow {
         }
     }
 
-    /// A signer that adds a field.
+    /// A signer that adds a header field.
     struct Signature: Signed.Signer {
         func sign(_ request: inout HTTPRequest, body: Data?) async throws {
             request.headerFields["X-Signature"] = "s1gnature-of-the-request"

@@ -4,7 +4,7 @@ import Waybill
 import WaybillDescription
 import WaybillTransfers
 
-/// An API of one call, with and without a clause.
+/// An API with one call, with and without a clause.
 struct ClauseRow: Sendable, CustomTestStringConvertible {
     struct Thing: Entity, Equatable {
         let id: Int
@@ -22,7 +22,7 @@ struct ClauseRow: Sendable, CustomTestStringConvertible {
 
     enum BatchCreating: BatchCreatable {}
 
-    /// An API whose calls are given.
+    /// An API with the given calls.
     struct Listing: DescribedAPI {
         let client: Client
         let calls: APIDescription
@@ -35,20 +35,20 @@ struct ClauseRow: Sendable, CustomTestStringConvertible {
 
     static let thing = Thing(id: 1, name: "a", unitPrice: 2)
 
-    /// The clause.
+    /// The name of the clause.
     let testDescription: String
     let calls: @Sendable (Client, Bool) -> APIDescription
 
-    /// Makes the call of an endpoint, with the clause or without it.
+    /// Sends the call, with or without the clause.
     let send: @Sendable (Client, Bool) async throws -> Void
 
-    /// Returns the API with the clause or without it.
+    /// Returns the API with or without the clause.
     func api(_ client: Client = Client(.mocked), hasClause: Bool) -> Listing {
         Listing(client) { calls(client, hasClause) }
     }
 }
 
-// The forms of a row.
+// Factory methods for rows.
 extension ClauseRow {
     static func sent<Value: Sendable>(
         _ clause: String,
@@ -61,7 +61,7 @@ extension ClauseRow {
         )
     }
 
-    /// The row of a clause of a call that reads a value.
+    /// Returns a row for a clause of a call that reads a value.
     static func read(_ clause: String, @Scope.Builder _ clauses: @escaping @Sendable () -> Scope) -> ClauseRow {
         sent(clause) { client, hasClause -> Endpoint<Thing> in
             let scope = hasClause ? clauses() : Scope()
@@ -134,10 +134,10 @@ extension ClauseRow {
 }
 
 extension ClauseRow {
-    /// The clauses that a document has, and that a comparison compares.
+    /// The clauses that are described in a document and compared.
     static let described: [ClauseRow] = requests + fields + responses + bundles
 
-    /// The clauses of a request that a replay compares with the recorded one.
+    /// The request clauses that a replay matches against the recording.
     static let matched: [ClauseRow] = requests + [differences]
 
     private static let requests: [ClauseRow] = [

@@ -4,11 +4,11 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-/// Each reading of a call: its document, a mock, a comparison, a recording with its replay, and drift.
-@Suite("Methods and scopes in all readings")
+/// Every use of a call: a document, a mock, a comparison, a recording, a replay and drift detection.
+@Suite("Methods and scopes in every use of a declaration")
 struct DeclarationReadingTests {
     @Test(
-        "A method is described, mocked, compared, recorded and, with a body, watched for drift",
+        "A method is described, mocked, compared, recorded and, with content, checked for drift",
         arguments: ReadMethod.all
     )
     func methods(_ row: ReadMethod) async throws {
@@ -40,7 +40,7 @@ struct DeclarationReadingTests {
     }
 
     @Test(
-        "Clauses in a style, in a scope and on an operation are read as those of the resource",
+        "Clauses in a style, in a scope and on an operation apply like those of the resource",
         arguments: Wrapping.all
     )
     func wrappings(_ row: Wrapping) async throws {
@@ -71,7 +71,7 @@ struct DeclarationReadingTests {
     }
 }
 
-/// A call of a method.
+/// A call with an HTTP method.
 struct ReadMethod: Sendable, CustomTestStringConvertible {
     typealias Thing = ClauseRow.Thing
 
@@ -126,7 +126,7 @@ struct ReadMethod: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A resource whose envelope is declared in another place than the resource itself.
+/// A resource whose envelope is declared in a style, in a scope or on an operation.
 struct Wrapping: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let things: @Sendable (Client) -> Resource<ClauseRow.Thing, ClauseRow.Reading>

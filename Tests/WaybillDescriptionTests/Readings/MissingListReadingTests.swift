@@ -5,7 +5,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Missing lists and excepted clauses in all readings")
+@Suite("Missing lists in every use of a declaration")
 struct MissingListReadingTests {
     typealias Thing = ClauseRow.Thing
 
@@ -58,7 +58,7 @@ struct MissingListReadingTests {
         #"{"items": \#(item)}"#, #"{"items": "down"}"#, #"{"items": {"id": 1}}"#, #""down""#,
     ]
 
-    @Test("The schema of a list allows what the envelope accepts in its place", arguments: rows)
+    @Test("The schema of a list allows what the envelope accepts in its stead", arguments: rows)
     func schema(_ row: Row) throws {
         let document = try row.api().openAPI(title: "Things", version: "1")
         let place = ["paths", "/things", "get", "responses", "200", "content", "application/json", "schema"]
@@ -85,7 +85,7 @@ struct MissingListReadingTests {
         #expect(severe.isEmpty == isAccepted, "\(found)")
     }
 
-    @Test("A document that allows null in place of a list is a difference from a call that needs the list")
+    @Test("A document that allows a missing list is a finding for a call that requires the list")
     func comparison() throws {
         let strict = Row(Envelope("items"), [:])
         for lenient in Self.rows.filter({ $0.envelope.list == ["items"] && $0.envelope != strict.envelope }) {
@@ -96,14 +96,14 @@ struct MissingListReadingTests {
         }
     }
 
-    @Test("The list of a mock is an array, which every envelope accepts", arguments: rows)
+    @Test("A mock sends a list as an array, which every envelope accepts", arguments: rows)
     func mock(_ row: Row) async throws {
         let mock = StubTransport(try .mocking(row.api()))
         #expect(try await row.list(Client(.mocked, transport: mock)).send().count == 1)
     }
 }
 
-@Suite("Clauses that none takes back in all readings")
+@Suite("Clauses removed with none in every use of a declaration")
 struct NoneReadingTests {
     typealias Thing = ClauseRow.Thing
 
@@ -119,7 +119,7 @@ struct NoneReadingTests {
         return ClauseRow.Listing(client) { things }
     }
 
-    @Test("A list that is excepted from pagination has no parameters and no members of pages")
+    @Test("A list excluded from pagination has no paging parameters and no paging members")
     func pagination() throws {
         let excepted = try api { Paginated.none }.openAPI(title: "Things", version: "1").json
         let get = excepted["paths"]?["/things"]?["get"]
@@ -135,7 +135,7 @@ struct NoneReadingTests {
         #expect(try !ClauseRow.Listing(client) { paged }.compare(with: document).isEmpty)
     }
 
-    @Test("A mock responds to a list that is excepted from pagination with all items")
+    @Test("A mock returns all items of a list excluded from pagination")
     func mockedList() async throws {
         let seeds = (1...30).map { Thing(id: $0, name: "a", unitPrice: $0) }
         let mock = StubTransport(try .mocking(api { Paginated.none }) { Seeds(seeds) })
@@ -143,7 +143,7 @@ struct NoneReadingTests {
         #expect(try await things.list() == seeds)
     }
 
-    @Test("A write that is excepted from a declared result has the whole entity in its response")
+    @Test("A write excluded from a declared result has the complete entity in its response")
     func writeResult() async throws {
         let excepted = api { WriteResult.none }
         let document = try excepted.openAPI(title: "Things", version: "1").json
@@ -160,7 +160,7 @@ struct NoneReadingTests {
         #expect(try await things.create(ClauseRow.thing).name == "a")
     }
 
-    @Test("A recorded write that is excepted from a declared result is compared with the whole entity")
+    @Test("A recorded write excluded from a declared result is compared with the complete entity")
     func recordedWrite() async throws {
         let recording = TemporaryRecording()
         let stub = StubTransport { _ in .json(#"{"id": 1}"#, status: 201) }

@@ -6,7 +6,7 @@ import WaybillJSON
 
 @Suite("Sample bodies")
 struct SampleBodyTests {
-    /// An account number whose last two digits are the rest of the others by 97.
+    /// An account number whose last two digits are the others modulo 97.
     struct AccountNumber: Codable, Sendable, Hashable {
         let text: String
 
@@ -25,7 +25,7 @@ struct SampleBodyTests {
         let owner: String
     }
 
-    /// A sum that has to be that of the parts.
+    /// An invoice whose total must be the sum of its parts.
     struct Invoice: Decodable {
         let net: Int
         let tax: Int
@@ -67,7 +67,7 @@ struct SampleBodyTests {
         }
     }
 
-    @Test("A type that rejects all that is made up is learned by a value of a body")
+    @Test("A type that rejects generated values is learned from a sample body")
     func checked() throws {
         #expect(Int("12345678").map { $0 % 97 } == 3)
         let unknown = JSONSchema.Document(of: Account.self)
@@ -78,7 +78,7 @@ struct SampleBodyTests {
         #expect(learned.json.description.contains("1234567803"))
     }
 
-    @Test("Values that have to fit together are taken from one body")
+    @Test("Interdependent values are taken from one sample body")
     func together() {
         let unknown = JSONSchema.Document(of: Invoice.self)
         #expect(unknown.json.description.contains("Not learned"))
@@ -90,7 +90,7 @@ struct SampleBodyTests {
         #expect(learned.json["$defs"]?["SampleBodyTests.Invoice"]?["required"] == ["net", "tax", "total"])
     }
 
-    @Test("The samples of a description are used in its OpenAPI document, and one that is not JSON is an error")
+    @Test("A description's samples are used in its OpenAPI document, and a sample that is not JSON is an error")
     func described() throws {
         let text = try Bank(samples: [Self.account]).openAPI(title: "Bank", version: "1").json.description
         #expect(text.contains("1234567803"))

@@ -3,12 +3,12 @@ import Testing
 import Waybill
 import WaybillDescription
 
-@Suite("Schemas as files, which tools of other projects check")
+@Suite("Schema files for external validators")
 struct SchemaFileTests {
     private static let folder = ProcessInfo.processInfo.environment["WAYBILL_SCHEMAS"]
 
     @Test(
-        "The schema of each type is written with documents that the type decodes, and documents that it rejects",
+        "Each type's schema is written with documents that the type decodes and documents that it rejects",
         .enabled(if: folder != nil, "WAYBILL_SCHEMAS names no folder")
     )
     func files() throws {
@@ -19,9 +19,9 @@ struct SchemaFileTests {
         for row in SchemaTable.all { try write(row, to: folder) }
     }
 
-    @Test("Types of the table decode the documents that are made of their schemas")
+    @Test("Each type of the table decodes a document generated from its schema")
     func documents() throws {
-        // The others have an initializer that rejects every value that can be made up.
+        // The initializers of these types reject every generated value.
         let undecodable: Set = ["Impossible", "Endless"]
         for row in SchemaTable.all where !undecodable.contains(row.fileName) {
             #expect(SchemaSamples(of: row.type).decoded.first != nil, "\(row.type)")
@@ -40,7 +40,7 @@ struct SchemaFileTests {
 }
 
 extension SchemaTable {
-    /// The name of the type, of letters, digits and underscores.
+    /// The type's name in letters, digits and underscores.
     fileprivate var fileName: String {
         "\(type)".split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension SchemaTable {
-    /// Types that decode themselves.
+    /// Types with custom decoding.
     static let initializers: [SchemaTable] = [
         SchemaTable(
             ExplicitNull.self,

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 
 extension SchemaTable {
-    /// Types whose decoding is synthesized.
+    /// Types with synthesized decoding.
     static let synthesized: [SchemaTable] = [
         SchemaTable(
             Plain.self,

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waybill
 
-/// A type and the schema that is expected of it.
+/// A type and its expected schema.
 struct SchemaTable: Sendable, CustomTestStringConvertible {
     let type: any (Decodable & SendableMetatype).Type
     let expected: String
@@ -14,7 +14,7 @@ struct SchemaTable: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(type)" }
 
-    /// All types of the table.
+    /// All rows of the table.
     static var all: [SchemaTable] { scalars + synthesized + enums + initializers }
 }
 

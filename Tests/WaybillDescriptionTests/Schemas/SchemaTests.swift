@@ -5,7 +5,7 @@ import WaybillDescription
 
 @Suite("Schemas of types")
 struct SchemaTests {
-    @Test("A type has the schema of what its initializer asks for", arguments: SchemaTable.all)
+    @Test("A type has the schema of what its initializer decodes", arguments: SchemaTable.all)
     func table(_ row: SchemaTable) throws {
         var found = document(of: row.type).json.objectValue ?? [:]
         #expect(found.removeValue(forKey: "$schema") == "https://json-schema.org/draft/2020-12/schema")
@@ -13,12 +13,12 @@ struct SchemaTests {
         #expect(JSONValue.object(found) == expected)
     }
 
-    @Test("The schema of a type is the same text each time") func stable() {
+    @Test("The schema of a type is always the same text") func stable() {
         let texts = (0..<2).map { _ in SchemaTable.all.map { document(of: $0.type).json.description } }
         #expect(Set(texts).count == 1)
     }
 
-    @Test("Types of one name have definitions of their own") func names() {
+    @Test("Types with the same name have separate definitions") func names() {
         enum First {
             struct Item: Decodable { var a: Int }
         }
@@ -35,7 +35,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Dates, data and keys have the form that the decoder reads",
+        "Dates and data have the format that the decoder reads",
         arguments: [
             DecoderRow("seconds", { $0.dateDecodingStrategy = .secondsSince1970 }, date: ["type": "number"]),
             DecoderRow("a date's own", { $0.dateDecodingStrategy = .deferredToDate }, date: ["type": "number"]),
@@ -95,11 +95,11 @@ struct SchemaTests {
         if let data = row.data { #expect(properties?["bytes"] == data) }
     }
 
-    @Test("Keys are spelled as the document has them") func keys() {
+    @Test("Keys are spelled as in the document") func keys() {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let names = JSONSchema.Document(of: Words.self, decodedWith: decoder).definitions["Words"]?.json["required"]
-        // No key in snake case becomes imageURL, so that the key itself is the only one.
+        // No snake-case key converts to imageURL, so imageURL itself is the only key.
         #expect(names == ["first_name", "imageURL", "x2_size"])
         let foundation = JSONDecoder()
         foundation.keyDecodingStrategy = .convertFromSnakeCase
@@ -109,7 +109,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A function for keys shows the spelling that it changes",
+        "The spelling of keys is inferred from a custom key function",
         arguments: [
             (KeyFunction.pascal, ["Id", "FirstName"]), (.kebab, ["id", "first-name"]),
             (.lower, ["id", "firstname", "url"]),
@@ -128,7 +128,7 @@ struct SchemaTests {
         #expect(isAmbiguous == (function == .lower))
     }
 
-    @Test("Two functions for keys are two sets of rules") func twoFunctions() throws {
+    @Test("Two custom key functions produce separate schemas") func twoFunctions() throws {
         struct Both: DescribedAPI {
             let client = Client(URL(string: "https://keys.example") ?? URL(filePath: "/"))
 
@@ -155,21 +155,21 @@ struct SchemaTests {
         #expect(try Both().compare(with: OpenAPIDocument(document)).map(\.description) == [])
     }
 
-    @Test("Alternatives of a member that an initializer tries one after the other are all found") func alternatives() {
+    @Test("All keys that an initializer tries in turn are found") func alternatives() {
         let schema = JSONSchema.Document(of: Notice.self).definitions["Notice"]?.json
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["errors", "message", "msg", "title"])
         #expect(schema?["required"] == ["title"])
         #expect(schema?["properties"]?["errors"]?["type"] == "array")
     }
 
-    @Test("A text of a sample by which an initializer decides leads to what it reads then") func sampledBranches() {
+    @Test("A sample value that selects a branch reveals the members of that branch") func sampledBranches() {
         let sample: JSONValue = ["kind": "circle", "radius": 1]
         let schema = JSONSchema.Document(of: Drawing.self, samples: [sample]).definitions["Drawing"]?.json
         #expect(schema?["properties"]?.objectValue?.keys.sorted() == ["kind", "radius", "side"])
         #expect(schema?["required"] == ["kind"])
     }
 
-    @Test("A key that no document can have says so") func impossibleKeys() {
+    @Test("A key without a known document key is marked as not learned") func impossibleKeys() {
         var decoder = WaybillJSONDecoder()
         decoder.keyDecodingStrategy = .custom { _ in ConstantKey() }
         let property = JSONSchema.Document(of: Renamed.self, decodedWith: decoder).definitions["Renamed"]?
@@ -177,7 +177,7 @@ struct SchemaTests {
         #expect(property?["$comment"] == "Not learned: no document key is known to convert to created_at.")
     }
 
-    @Test("The rules of a decoder that is not known are marked as unknown") func unknownDecoder() {
+    @Test("The conventions of an unknown decoder are marked as not learned") func unknownDecoder() {
         struct Subject: Decodable { var at: Date }
         let schema = JSONSchema.Document(of: Subject.self, decodedWith: PropertyListDecoder())
         #expect(
@@ -216,7 +216,7 @@ struct DecoderRow: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A function for keys.
+/// A key conversion function.
 enum KeyFunction: Sendable {
     case pascal, kebab, lower
 
@@ -255,7 +255,7 @@ private struct LowerPerson: ResponseContent {
     let url: String
 }
 
-/// A text under one of three keys.
+/// A string under one of three keys.
 private struct Notice: Decodable {
     struct Fault: Decodable { let message: String }
 
@@ -277,7 +277,7 @@ private struct Notice: Decodable {
     }
 }
 
-/// A drawing whose kind decides what it reads.
+/// A drawing whose `kind` member selects the other members.
 private struct Drawing: Decodable {
     private enum CodingKeys: CodingKey { case kind, radius, side }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Waybill
 
-// The types whose schemas are specified by the tables of SchemaTableTests.
+// The types whose expected schemas are in `SchemaTable`.
 
 struct Plain: Codable {
     var id: Int
@@ -83,7 +83,7 @@ enum Level: Int, Codable { case low = 1, high = 10 }
 
 enum Listed: String, Codable, CaseIterable { case one = "ONE", two = "TWO" }
 
-/// Takes what it does not know for a case of its own.
+/// An enum that decodes unknown values as one of its cases.
 enum Open: String, Decodable {
     case active, closed, unknown
 

@@ -3,10 +3,10 @@ import Testing
 import Waybill
 import WaybillDescription
 
-@Suite("Formats of strings")
+@Suite("String and integer formats")
 struct StringFormatTests {
     @Test(
-        "A text fits a format if it is written as the format has it",
+        "A string matches a format if it follows the syntax of the format",
         arguments: [
             ("date-time", "2026-05-01T12:00:00Z", true), ("date-time", "2024-02-29T23:59:59.123+02:00", true),
             ("date-time", "2026-02-29T12:00:00Z", false), ("date-time", "2026-05-01 12:00:00Z", false),
@@ -27,7 +27,7 @@ struct StringFormatTests {
     }
 
     @Test(
-        "An integer fits a format if it is in its range",
+        "An integer matches a format if it is in the range of the format",
         arguments: [
             ("int8", "-128", true), ("int8", "128", false), ("uint8", "255", true), ("uint8", "-1", false),
             ("int32", "2147483648", false), ("uint32", "4294967295", true), ("uint16", "65536", false),

@@ -1,6 +1,6 @@
 import Foundation
 
 extension URL {
-    /// The base URL of a declaration that is mocked; nothing is sent to it.
+    /// The base URL of a mocked declaration; no request is sent to it.
     static var mocked: URL { URL(string: "https://mock.example") ?? URL(filePath: "/") }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Waybill
 import WaybillDescription
 
-/// Documents for the schema of a type, divided by whether the type decodes them.
+/// Documents for the schema of a type, split by whether the type decodes them.
 struct SchemaSamples {
     let schema: JSONSchema.Document
     let decoded: [JSONValue]
@@ -14,9 +14,9 @@ struct SchemaSamples {
         self.schema = schema
         let complete = Self.alternatives(of: schema.root, in: schema)
         decoded = (complete + complete.flatMap(\.withoutAMember)).uniqued.filter { Self.decodes(type, $0) }
-        // A comment says that the type may take other values than those of the schema, or fewer.
+        // A `$comment` means that the type may accept more or fewer values than the schema.
         let isExact = !schema.json.description.contains("$comment")
-        // "AQID" is Base64 too: Data rejects other texts, and a schema does not (JSON Schema Validation, section 8).
+        // "AQID" is valid Base64: Data rejects other strings, a schema does not (JSON Schema Validation, section 8).
         let others = complete.flatMap { $0.withoutAMember + $0.withANull } + [.null, true, -1, "AQID", [], [:]]
         let invalid = others.uniqued.filter { !Self.decodes(type, $0) }
         rejected = isExact ? invalid : []
@@ -40,12 +40,12 @@ struct SchemaSamples {
 }
 
 extension JSONValue {
-    /// The object without each of its members in turn.
+    /// The object with each of its members removed in turn.
     fileprivate var withoutAMember: [JSONValue] {
         (objectValue ?? [:]).keys.sorted().map { removing([$0]) }
     }
 
-    /// The object with null in place of each of its members in turn.
+    /// The object with each of its members replaced by null in turn.
     fileprivate var withANull: [JSONValue] {
         (objectValue ?? [:]).keys.sorted().map { setting(.null, at: [$0]) }
     }

@@ -4,7 +4,7 @@ import WaybillDescription
 import WaybillTesting
 import WaybillTransfers
 
-/// The API that the tests of descriptions read in all ways.
+/// The API shared by the description tests.
 struct Shop: DescribedAPI {
     let client: Client
 

@@ -5,7 +5,7 @@ import Waybill
 import WaybillTesting
 import WaybillTransfers
 
-@Suite("Bodies and faults of recordings", .inTurn)
+@Suite("Recorded bodies and faults", .inTurn)
 struct RecordedBodyTests {
     private let url = URL(string: "https://shop.example/stream") ?? URL(fileURLWithPath: "/")
 
@@ -16,7 +16,7 @@ struct RecordedBodyTests {
     }
 
     @Test(
-        "A replayed body has the recorded bytes, be they text or not",
+        "A replayed body has the recorded bytes, whether or not they are text",
         arguments: [
             Data(), Data([0xFF, 0xD8, 0, 1]), Data("{\"a\": 1.50, \"b\":\t\"\\u00e9\"}\n".utf8),
             Data("\u{FEFF}é\u{0}".utf8),
@@ -37,7 +37,7 @@ struct RecordedBodyTests {
     }
 
     @Test(
-        "A fault in place of a response is replayed with its kind, its phase and its limit",
+        "A fault in place of a response is replayed with its kind, phase and timeout",
         arguments: [
             TransportError(.connectionLost, "it is gone", phase: .waiting),
             TransportError(.timedOut, timeout: .firstByte),
@@ -57,7 +57,7 @@ struct RecordedBodyTests {
         #expect(error?.timeout == fault.timeout)
     }
 
-    @Test("A body that breaks off breaks off in the replay, after the same bytes")
+    @Test("A truncated body is truncated after the same bytes in the replay")
     func brokenBody() async throws {
         let folder = RecordingFolder()
         let recording = try recorded(.json(#"[1, 2, 3]"#).truncated(afterBytes: 4), in: folder)
@@ -68,7 +68,7 @@ struct RecordedBodyTests {
         #expect(texts == ["[1, connectionLost", "[1, connectionLost"])
     }
 
-    @Test("A body that its reader left has an error at that place in the replay, and no end")
+    @Test("A body abandoned by its reader fails at the same point in the replay")
     func leftBody() async throws {
         let folder = RecordingFolder()
         do {
@@ -79,7 +79,7 @@ struct RecordedBodyTests {
         #expect(await Self.read(try await RecordedTransport(folder.file).send(request)) == "abother")
     }
 
-    @Test("A recording that ends while a response is being read says so")
+    @Test("Finishing a recording while a response is being read throws an error")
     func unfinished() async throws {
         let folder = RecordingFolder()
         let recording = try recorded(StubResponse(body: Data("abcdef".utf8)).chunked(bytes: 2), in: folder)
@@ -90,7 +90,7 @@ struct RecordedBodyTests {
         try recording.finish()
     }
 
-    @Test("A request body of chunks is sent and matched as its bytes")
+    @Test("A streamed request body is sent and matched by its bytes")
     func requestChunks() async throws {
         let folder = RecordingFolder()
         var request = HTTPRequest(method: .post, url: url)
@@ -108,7 +108,7 @@ struct RecordedBodyTests {
         await #expect(throws: TransportError.self) { try await RecordedTransport(folder.file).send(request) }
     }
 
-    /// Returns the text of a body, and the kind of the error that ended it.
+    /// Returns the text of a body, followed by the kind of the error that ended it, if any.
     private static func read(_ response: HTTPResponse) async -> String {
         var text = ""
         do {
@@ -119,7 +119,7 @@ struct RecordedBodyTests {
         return text
     }
 
-    @Test("A list that is streamed over a socket has the same elements in its replay")
+    @Test("A list streamed over a socket has the same elements in its replay")
     func streamed() async throws {
         struct Item: Codable, Sendable, Equatable { let id: Int }
         let folder = RecordingFolder()

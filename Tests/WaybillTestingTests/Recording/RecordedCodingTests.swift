@@ -15,7 +15,7 @@ struct RecordedCodingTests {
     static let password = "pa55-word-of-ann-9Zq"
     static let url = URL(string: "https://shop.example")
 
-    /// The members of a recorded request or response.
+    /// Returns a recorded request or response.
     private static func message(_ name: String, in folder: RecordingFolder, entry: Int = 0) throws -> JSONValue {
         let har = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder.file))
         return try #require(har["log"]?["entries"]?[entry]?[name])
@@ -48,7 +48,7 @@ struct RecordedCodingTests {
     }
 
     @Test(
-        "A compressed body is recorded before its coding and without its secrets, and matches in a replay",
+        "A compressed body is recorded uncompressed and without secrets, and matches in a replay",
         arguments: Compressed.Coding.allCases,
         Bodies.allCases
     )
@@ -73,7 +73,7 @@ struct RecordedCodingTests {
         try replayed.finish()
     }
 
-    @Test("A request body in a coding that cannot be read is left out, and the rest of the request is matched")
+    @Test("An undecodable request body is omitted, and the rest of the request is matched")
     func unreadableRequest() async throws {
         let folder = RecordingFolder()
         let url = try #require(Self.url)
@@ -109,7 +109,7 @@ struct RecordedCodingTests {
         "H4sIAAAAAAACA6tWykvMTVWyUvJJzC1QqgUAonRG4A8AAAA=",
     ]
 
-    @Test("A response that stays coded is replayed as it came, unless the coding hides a secret")
+    @Test("A coded response is replayed unchanged unless it may hide a secret")
     func codedResponses() async throws {
         let folder = RecordingFolder()
         let url = try #require(Self.url)
@@ -148,7 +148,7 @@ struct RecordedCodingTests {
     }
 
     @Test(
-        "The secrets of a body in another encoding than UTF-8, and beside bytes that are no text, are not recorded",
+        "Secrets in a body that is not UTF-8 or has binary parts are not recorded",
         arguments: ["utf-16", "utf-16le", "utf-32be", "iso-8859-1", "multipart"]
     )
     func encodings(_ name: String) async throws {
@@ -185,7 +185,7 @@ struct RecordedCodingTests {
     }
 
     @Test(
-        "A credential is removed from bytes that are no text, whatever they begin with",
+        "A credential is removed from binary data, whatever its first bytes",
         arguments: [[0, 0xFF, 0xFE], [0xFF, 0xFE, 1], [1, 0, 0, 0], [0, 0, 0, 1], [0xD8, 0, 0, 0]] as [[UInt8]]
     )
     func binary(head: [UInt8]) async throws {

@@ -4,12 +4,12 @@ import Waybill
 import WaybillTesting
 import WaybillTestingTraits
 
-@Suite("The trait of recordings")
+@Suite("Recording trait")
 struct RecordedTraitTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
     @Test(
-        "A test with the trait replays the file that has its name",
+        "A test with the trait replays the file named after it",
         .recorded(over: StubTransport(RecordingShop.responses))
     )
     func replaying() async throws {
@@ -18,7 +18,7 @@ struct RecordedTraitTests {
     }
 
     @Test(
-        "Tests with the trait share a file, each with a recording of its name",
+        "Tests with the trait can share a file, with a recording named after each test",
         .recorded(in: "Shared", over: StubTransport(RecordingShop.responses))
     )
     func sharing() async throws {
@@ -26,7 +26,7 @@ struct RecordedTraitTests {
         #expect(try await shop.products.read(8).id == 8)
     }
 
-    @Test("A transport of a test without the trait fails, and sends nothing")
+    @Test("The recorded transport of a test without the trait fails")
     func without() async throws {
         let transport = RecordedTransport.OfTest.recorded
         let error = await #expect(throws: TransportError.self) {
@@ -35,7 +35,7 @@ struct RecordedTraitTests {
         #expect(error?.kind == .unavailable)
     }
 
-    @Test("A test with arguments cannot have the trait, because its cases would share a recording", arguments: [1])
+    @Test("A parameterized test cannot have the trait, because its cases would share a recording", arguments: [1])
     func parameterized(_: Int) async throws {
         let test = try #require(Test.current)
         let error = await #expect(throws: RecordedTransport.Failure.self) {

@@ -10,7 +10,7 @@ struct RecordedTransportTests {
     private typealias Shop = RecordingShop
     private let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
 
-    /// Records the calls of a closure against a stub, and returns the folder of the file.
+    /// Records the calls of a closure against a stub and returns the folder of the file.
     private func record(
         _ responses: StubResponses = RecordingShop.responses,
         token: String = "first-secret-token",
@@ -26,11 +26,11 @@ struct RecordedTransportTests {
     private func replay(_ folder: RecordingFolder, varying variations: [RecordedTransport.Variation] = []) throws
         -> RecordedTransport
     {
-        // A request that is sent would be a failure.
+        // A request sent to this empty stub would fail.
         try RecordedTransport(folder.file, .replay, over: StubTransport([:]), varying: variations)
     }
 
-    @Test("A replay has the values of the recorded calls, over both transports", arguments: [false, true])
+    @Test("A replay returns the values of the recorded calls, with both transports", arguments: [false, true])
     func bothTransports(isURLSession: Bool) async throws {
         let folder = RecordingFolder()
         let server = try LoopbackServer(Shop.responses)
@@ -52,7 +52,7 @@ struct RecordedTransportTests {
     }
 
     @Test(
-        "A request that differs from a recorded one in a part fails, and the error names the part and the variation",
+        "A request that differs from the recorded one fails with the different part and its variation",
         arguments: Self.differences
     )
     func difference(_ row: Difference) async throws {
@@ -152,7 +152,7 @@ struct RecordedTransportTests {
     ]
 
     @Test(
-        "A long recording is written each time that it has doubled, and its rest at the end",
+        "A long recording is written each time it doubles, and its rest at the end",
         arguments: [false, true]
     )
     func longRecording(isFinished: Bool) async throws {
@@ -179,7 +179,7 @@ struct RecordedTransportTests {
         #expect(try count() == 9)
     }
 
-    @Test("A repeated request gets the recorded responses in their order, each once")
+    @Test("A repeated request gets each recorded response once, in order")
     func order() async throws {
         let folder = try await record { shop in
             try await shop.products.delete(7)
@@ -196,7 +196,7 @@ struct RecordedTransportTests {
         #expect(statuses == [404, nil])
     }
 
-    @Test("A request without a recorded response fails, names those like it with their lines, and sends nothing")
+    @Test("A request without a recorded response is not sent and fails with similar requests and their lines")
     func noResponse() async throws {
         let folder = try await record { shop in _ = try await shop.products.read(7) }
         let recorded = try replay(folder)
@@ -216,7 +216,7 @@ struct RecordedTransportTests {
         #expect(cause.description.contains("recordMissing"))
     }
 
-    @Test("Query items and members of JSON match in any order")
+    @Test("Query items and JSON members match in any order")
     func orderOfParameters() async throws {
         let folder = try await record { shop in
             _ = try await shop.search([("q", "lamp"), ("page", "2")]).send()
@@ -233,7 +233,7 @@ struct RecordedTransportTests {
         }
     }
 
-    @Test("A recording with a UUID in upper case matches a request that has it in lower case")
+    @Test("A recorded uppercase UUID matches the lowercase UUID of a request")
     func spellingOfUUIDs() async throws {
         struct Node: Codable, Sendable { let id: UUID }
         let upper = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
@@ -256,7 +256,7 @@ struct RecordedTransportTests {
         try await send("nodes/\(id)", upper.lowercased(), Node(id: id), over: try replay(folder))
     }
 
-    @Test("A request differs from a recorded one only in the parts that may vary")
+    @Test("A request matches if it differs from the recorded one only in declared variations")
     func variations() async throws {
         let folder = try await record { shop in
             _ = try await shop.products.read(7)
@@ -286,7 +286,7 @@ struct RecordedTransportTests {
         #expect(try await Shop(other, transport: try replay(folder, varying: [.origin])).products.read(7).id == 7)
     }
 
-    @Test("Recorded requests that are not repeated are reported with their lines")
+    @Test("Recorded requests that are not replayed are reported with their lines")
     func unused() async throws {
         let folder = try await record { shop in
             _ = try await shop.products.read(7)
@@ -300,7 +300,7 @@ struct RecordedTransportTests {
         #expect(error?.reason == .unusedRequests(unused))
     }
 
-    @Test("Only requests without a recorded response are sent if what is missing is recorded")
+    @Test("If missing responses are recorded, only requests without a recorded response are sent")
     func missing() async throws {
         let folder = try await record { shop in _ = try await shop.products.read(7) }
         let stub = StubTransport(Shop.responses)
@@ -328,7 +328,7 @@ struct RecordedTransportTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file.path))
     }
 
-    @Test("Another recording of the same calls writes the same file")
+    @Test("Recording the same calls again writes the same file")
     func stable() async throws {
         let calls = { (shop: RecordingShop) in
             _ = try await shop.products.read(7)
@@ -340,7 +340,7 @@ struct RecordedTransportTests {
         #expect(texts[0] == texts[1])
     }
 
-    @Test("Recordings of several names share a file, and replace only themselves")
+    @Test("Recordings with different names share a file and replace only themselves")
     func names() async throws {
         let folder = RecordingFolder()
         for (name, id) in [("b", 7), ("a", 8), ("b", 9)] {
@@ -358,7 +358,7 @@ struct RecordedTransportTests {
         #expect(error?.reason == .missingName("c"))
     }
 
-    @Test("A replay without a file, or with an unknown mode, is an error that says what to do")
+    @Test("A replay without a file throws an error with advice")
     func noFile() throws {
         let folder = RecordingFolder()
         let error = #expect(throws: RecordedTransport.Failure.self) { try RecordedTransport(folder.file) }

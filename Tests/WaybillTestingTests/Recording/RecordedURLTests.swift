@@ -3,13 +3,13 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Secrets of URLs in records")
+@Suite("Secrets in recorded URLs")
 struct RecordedURLTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
     private let secret = "4uth-c0de-1"
 
     @Test(
-        "The code of a followed redirect is in no record, no event and no error",
+        "The code of a followed redirect appears in no recording, event or error",
         arguments: [
             "?code=4uth-c0de-1&state=a", "?state=a&code=4uth-c0de-1", "#code=4uth-c0de-1&state=a",
             "?state=a#code=4uth-c0de-1", "?state=a;code=4uth-c0de-1", "?access_token=4uth-c0de-1",
@@ -51,7 +51,7 @@ struct RecordedURLTests {
     }
 
     @Test(
-        "The signature or the password of a URL in a body is in no record, in the spellings of encoders and anywhere",
+        "The signature or password of a URL in a body is not recorded, wherever it is and however it is encoded",
         arguments: [
             #"{"url": "https://s3.example/o?X-Amz-Signature=s1gned-4-you&X-Amz-Expires=60"}"#,
             #"{"url": "https:\/\/s3.example\/o?sv=1\u0026sig=s1gned-4-you"}"#,
@@ -72,7 +72,7 @@ struct RecordedURLTests {
         let folder = RecordingFolder()
         let traffic = TrafficRecorder()
         let stub = StubTransport { request in
-            // Its bare copy is known from the URL.
+            // The bare copy is recognized from the URL.
             guard request.url.path == "/signed" else { return .text("s1gned-4-you") }
             return .text(body, status: request.method == .get ? 200 : 400)
                 .header("Operation-Location", "https://s3.example/o?sig=s1gned-4-you")
@@ -90,7 +90,7 @@ struct RecordedURLTests {
         #expect(!har.contains("s1gned"))
     }
 
-    @Test("A URL and a text without a secret are recorded unchanged")
+    @Test("URLs and texts without secrets are recorded unchanged")
     func unchanged() async throws {
         let body = #"""
             {"a": "https://a.example/?page=2&code=4uth-c0de-1", "b": "ssh://git@a.example/b", "c": "Is it? token = no",

@@ -3,14 +3,14 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Credentials of a whole recording")
+@Suite("Credentials across a recording")
 struct RecordingCredentialTests {
-    /// A wiki, which hands out tokens in responses and takes them in forms.
+    /// A client of a wiki that sends tokens in responses and expects them in forms.
     private struct Wiki: Sendable {
         let transport: any Transport
         let url = URL(string: "https://wiki.example/api.php") ?? URL(fileURLWithPath: "/")
 
-        /// Logs in and edits, with each token that a response has.
+        /// Logs in and edits with the tokens of the responses, and returns these tokens.
         func edit() async throws -> [String] {
             let login = try await query("login", "logintoken")
             try await post("lgname=ann&lgpassword=open-sesame-1", "lgtoken", login)
@@ -35,7 +35,7 @@ struct RecordingCredentialTests {
             _ = try await transport.send(request, options: options)
         }
 
-        /// The server, whose tokens are other ones in each run.
+        /// Returns a server whose tokens differ in each run.
         static func server(_ run: Int) -> StubTransport {
             StubTransport { request in
                 guard request.method == .get else { return .json(#"{"result": "Success"}"#) }
@@ -45,7 +45,7 @@ struct RecordingCredentialTests {
         }
     }
 
-    @Test("A token of a response that a later request sends is in no part of the file, and a replay has marks for it")
+    @Test("A response token that a later request sends appears nowhere in the file, and a replay has placeholders")
     func tokens() async throws {
         let folder = RecordingFolder()
         let recorded = try RecordedTransport(folder.file, .record, over: Wiki.server(1))
@@ -67,7 +67,7 @@ struct RecordingCredentialTests {
         #expect(try folder.text == text)
     }
 
-    /// An exchange that has a value in a place that is not secret, and one by which it becomes a credential.
+    /// A value, and an exchange that makes it a credential.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var secret = "k3y-of-the-session"
@@ -145,7 +145,7 @@ struct RecordingCredentialTests {
     ]
 
     @Test(
-        "A credential is in no exchange of the file, before and after the one that makes it one",
+        "A credential appears in no exchange of the file, before or after the one that reveals it",
         arguments: rows,
         [true, false]
     )
@@ -177,7 +177,7 @@ struct RecordingCredentialTests {
         let text = try folder.text
         #expect(!text.contains(secret), "\(text)")
 
-        // The app of the replay has the value itself, which no request before has made a secret.
+        // In the replay, the app sends the original value, even before a request reveals it as a secret.
         let replayed = try RecordedTransport(folder.file)
         for request in requests {
             let body = try await replayed.send(request).body.collect()
@@ -189,7 +189,7 @@ struct RecordingCredentialTests {
         try replayed.finish()
     }
 
-    @Test("A credential of one recording of a file is removed from the others that a process records in it")
+    @Test("A credential of one recording is removed from the other ones that the process records in the file")
     func names() async throws {
         let folder = RecordingFolder()
         let secret = "k3y-of-the-session"
@@ -208,7 +208,7 @@ struct RecordingCredentialTests {
     }
 
     @Test(
-        "A token of a login is secret by its usual names, and a word, a number, a date or a path is not",
+        "A login token is secret under its usual names, but a word, a number, a date or a path is not",
         arguments: [
             (#"{"refresh": "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", "access": "0a1b2c3d4e5f6a7b8c9d"}"#, false),
             (#"{"accessJwt": "a.b.c.of-bluesky", "refreshJwt": "d.e.f.of-bluesky"}"#, false),
@@ -232,7 +232,7 @@ struct RecordingCredentialTests {
     }
 
     @Test(
-        "A secret member is in no recording, with an escaped key, in broken JSON, and in JSON within a string",
+        "A secret member is not recorded, even with an escaped key, in broken JSON or in JSON within a string",
         arguments: [
             #"{"pass\u0077ord": "s3cr3t", "a":}"#, #"{"a": [,], "pass\u0077ord": "s3cr3t"#, #"a " {"token": "s3cr3t"}"#,
             #"{"detail": "{\"password\": \"s3cr3t\", \"n\": 1}", "n": 1}"#, #"{"detail": "{\"password\": \"s3cr"#,
@@ -248,7 +248,7 @@ struct RecordingCredentialTests {
         #expect(!text.contains("s3cr") && text.contains("‹redacted›"), "\(text)")
     }
 
-    @Test("A copy of a credential that a server changes is in no exchange of the file")
+    @Test("A transformed copy of a credential appears in no exchange of the file")
     func copies() async throws {
         let secret = "S3cret-Tok3n>?/Value~"
         let bytes = Data(secret.utf8)
@@ -272,12 +272,12 @@ struct RecordingCredentialTests {
         _ = try await recorded.send(request)
         let text = try folder.text
         for copy in copies {
-            // The digits at either end belong to the text around the secret too.
+            // The characters at either end also encode text around the secret.
             #expect(!text.contains(copy.dropFirst(4).prefix(20)), "\(copy) in \(text)")
         }
     }
 
-    @Test("A number that contains a secret one stays a number, so that the body stays JSON")
+    @Test("A secret number is replaced with a number, so the body stays JSON")
     func numbers() async throws {
         let folder = RecordingFolder()
         let stub = StubTransport { _ in .json(#"{"count": 1234, "text": "1234", "other": -7.5e3, "pin": 1234}"#) }
@@ -293,7 +293,7 @@ struct RecordingCredentialTests {
         )
     }
 
-    @Test("The traffic of an app has no credential, before and after the request that sends it")
+    @Test("Recorded traffic contains no credential, before or after the request that sends it")
     func traffic() async throws {
         let secret = "k3y-of-the-session"
         let traffic = TrafficRecorder()

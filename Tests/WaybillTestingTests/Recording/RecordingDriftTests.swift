@@ -4,9 +4,9 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-@Suite("Drift of recordings")
+@Suite("Recording drift")
 struct RecordingDriftTests {
-    @Test("A recorded response that the types no longer describe is reported with its line and its member")
+    @Test("A recorded response that no longer matches the types is reported with its line and member")
     func drift() async throws {
         let folder = RecordingFolder()
         let stub = StubTransport([
@@ -36,7 +36,7 @@ struct RecordingDriftTests {
         #expect(drift.compactMap(\.line).count == 4)
     }
 
-    @Test("A recorded write fits if its response is what it declares", arguments: Self.writeRows)
+    @Test("A recorded write is compared according to its declared result", arguments: Self.writeRows)
     func writes(_ source: WriteResult.Source, body: String, expected: [String]) async throws {
         struct Thing: Entity {
             var id: Int
@@ -69,7 +69,7 @@ struct RecordingDriftTests {
     ]
 
     @Test(
-        "The response of a create is compared under each status that is a success",
+        "The response to a create is compared under every success status with a body",
         arguments: [(200, 1), (201, 1), (202, 1), (204, 0), (400, 0)]
     )
     func otherSuccess(status: Int, count: Int) async throws {
@@ -87,7 +87,7 @@ struct RecordingDriftTests {
         #expect(try RecordedTransport.drift(of: folder.file, from: shop).count == count)
     }
 
-    @Test("Recordings of two calls that share a method and a path fit either of them")
+    @Test("Recordings of two calls that share a method and path match either call")
     func sharedOperation() async throws {
         struct Named: Codable, Sendable { var name: String }
         struct Numbered: Codable, Sendable { var number: Int }
@@ -109,7 +109,7 @@ struct RecordingDriftTests {
         #expect(try RecordedTransport.drift(of: folder.file, from: wiki).map(\.description) == [])
     }
 
-    @Test("The error of a replayed response that does not decode names its place in the file, and says to record again")
+    @Test("The error of a replayed response contains its line in the file, and advises recording again")
     func stale() async throws {
         let folder = RecordingFolder()
         let stub = StubTransport(["GET products/{}": .sequence([.json(#"{"id": 1, "title": "Lamp"}"#), .status(404)])])

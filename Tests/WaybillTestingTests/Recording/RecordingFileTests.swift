@@ -4,7 +4,7 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Files of recordings")
+@Suite("Recording files")
 struct RecordingFileTests {
     private let url = URL(string: "https://shop.example/v1/products/7?q=a") ?? URL(fileURLWithPath: "/")
 
@@ -19,7 +19,7 @@ struct RecordingFileTests {
         return folder
     }
 
-    @Test("A file that is cut at a byte is an error with a line, and never a response")
+    @Test("A file truncated at any byte throws an error with a line")
     func cut() async throws {
         let folder = try await recording()
         let bytes = Array(try folder.text.utf8)
@@ -39,7 +39,7 @@ struct RecordingFileTests {
     }
 
     @Test(
-        "A file that was edited to something else is an error with the line of the edit",
+        "An invalid edit of a file throws an error with a line near the edit",
         arguments: [
             (#""version": "1.2""#, #""version": "1.3""#), (#""name": "Waybill""#, #""name": "Chrome""#),
             (#""method": "POST""#, #""method": "PO ST""#), (#""status": 200"#, #""status": 2000"#),
@@ -64,13 +64,13 @@ struct RecordingFileTests {
         let file = folder.file
         let error = try #require(throws: RecordedTransport.Failure.self) { try RecordedTransport(file) }
         let line = text[..<place.lowerBound].count { $0 == "\n" } + 1
-        // A missing member has the line of its object, and one that contradicts another has that of either.
+        // A missing member is reported at the line of its object, and a contradiction at that of either member.
         #expect(abs(try #require(error.line) - line) <= 20, "\(error)")
         guard case .malformed(let reason) = error.reason else { throw error }
         #expect(!reason.isEmpty)
     }
 
-    @Test("An entry of a name that the file does not list is an error")
+    @Test("An entry with a recording name that the file does not list throws an error")
     func strayName() async throws {
         let folder = try await recording()
         try folder.write(
@@ -81,7 +81,7 @@ struct RecordingFileTests {
         #expect(try #require(error).description.contains("none has the id"))
     }
 
-    @Test("A file that cannot be read is not overwritten by a new recording")
+    @Test("A malformed file is not overwritten by a new recording")
     func kept() throws {
         let folder = RecordingFolder()
         try folder.write("{}")
@@ -90,11 +90,11 @@ struct RecordingFileTests {
         #expect(try folder.text == "{}")
     }
 
-    @Test("A file that cannot be written is an error of the call")
+    @Test("A file that cannot be written makes the call fail")
     func unwritable() async throws {
         let folder = RecordingFolder()
         try folder.write("")
-        // A file stands in place of the folder.
+        // There is a file where the folder should be.
         let file = folder.file.appendingPathComponent("shop.har")
         let stub = StubTransport { _ in .json("1") }
         let recorded = try RecordedTransport(file, .record, over: stub)
@@ -104,7 +104,7 @@ struct RecordingFileTests {
         #expect(throws: RecordedTransport.Failure.self) { try recorded.finish() }
     }
 
-    /// A recording with one part replaced by what no recorder writes.
+    /// Replacements in a recording that no recorder writes.
     private static let edits: [(old: String, new: String)] = [
         (#""status": 200"#, #""status": 1e999"#), (#""status": 200"#, #""status": 99999999999999999999"#),
         (#""status": 200"#, #""status": -200"#), (#""status": 200"#, #""status": 200.5"#),
@@ -125,7 +125,7 @@ struct RecordingFileTests {
         (#"{\"id\": 7}"#, String(repeating: "[", count: 50_000)),
     ]
 
-    @Test("A recording with wrong types or huge numbers is an error and never a crash", arguments: edits)
+    @Test("A recording with wrong types or huge numbers throws an error and never crashes", arguments: edits)
     func malicious(old: String, new: String) async throws {
         let folder = try await recording()
         let text = try folder.text
@@ -139,7 +139,7 @@ struct RecordingFileTests {
     }
 
     @Test(
-        "A file that is no recording at all is an error with a reason, and never a crash",
+        "A file that is not a recording throws an error with a reason and never crashes",
         arguments: [
             Data(), Data([0]), Data([0xFF, 0xFE, 0x7B, 0]), Data("null".utf8), Data("[]".utf8),
             Data("1e999999999".utf8),
@@ -161,7 +161,7 @@ struct RecordingFileTests {
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test("A recording waits for another process that writes its file, and keeps what that has written")
+    @Test("A recording waits for another writer of its file and keeps what it has written")
     func otherProcess() async throws {
         let folder = RecordingFolder()
         let url = url
@@ -171,7 +171,7 @@ struct RecordingFileTests {
         let others = try folder.text
         try FileManager.default.removeItem(at: folder.file)
 
-        // The owner of the lock has a thread of its own: the recording keeps one of the pool while it waits.
+        // The owner of the lock has a separate thread, because the waiting recording blocks one of the pool.
         let (file, asked) = (folder.file, DispatchSemaphore(value: 0))
         let lock = try RecordingLock(of: file)
         Thread {
@@ -192,7 +192,7 @@ struct RecordingFileTests {
     }
 
     @Test(
-        "A recording waits for a process that has locked its file, and goes on if that is killed",
+        "A recording waits for a process that has locked its file, and continues if it is killed",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"))
     )
     func killedProcess() async throws {
@@ -224,12 +224,12 @@ struct RecordingFileTests {
         _ = try RecordedTransport(file)
     }
 
-    @Test("A lock that another process keeps is an error with its name, and a left-over file does not lock")
+    @Test("A lock held by another process is an error with its name, and a leftover lock file has no effect")
     func keptLock() throws {
         let folder = RecordingFolder()
         try folder.write("")
         let file = folder.file
-        // The lock is its owner's descriptor: a file that is left over locks nothing.
+        // The lock belongs to the owner's descriptor, so a leftover file locks nothing.
         try Data().write(to: folder.url.appendingPathComponent(".shop.har.lock"))
         let lock = try RecordingLock(of: file)
         let error = try #require(throws: RecordedTransport.Failure.self) {

@@ -8,7 +8,7 @@ struct RecordingSecretTests {
     private typealias Shop = RecordingShop
     private let url = URL(string: "https://shop.example/v1") ?? URL(fileURLWithPath: "/")
 
-    @Test("A recording has no secret, the recording test sees the server's, and a replay with other secrets matches")
+    @Test("A recording has no secrets, the recorded call gets the server's, and a replay with other secrets matches")
     func secrets() async throws {
         let folder = RecordingFolder()
         let stub = StubTransport(Shop.responses)
@@ -34,7 +34,7 @@ struct RecordingSecretTests {
     }
 
     @Test(
-        "Only the secret element of a body is left out, ids in responses remain, and a replay with another one matches",
+        "Only the secret element of a body is redacted, and a replay with another secret matches",
         arguments: [["s3ssion-of-ann", "an0ther-session"], [12, 34]] as [[JSONValue]]
     )
     func elements(_ secrets: [JSONValue]) async throws {
@@ -64,7 +64,7 @@ struct RecordingSecretTests {
     }
 
     @Test(
-        "The authorization code of a token request is in no part of a recording, whatever its form is",
+        "The authorization code of a token request is not recorded, whatever the format of the body",
         arguments: [
             ("application/x-www-form-urlencoded", "grant_type=authorization_code&code=4uth-c0de-1&redirect_uri=a"),
             ("application/x-www-form-urlencoded", "client_id=a&client_secret=b&code=4uth-c0de-1"),
@@ -88,7 +88,7 @@ struct RecordingSecretTests {
     }
 
     @Test(
-        "A secret is in no part of a recording",
+        "A secret appears in no part of a recording",
         arguments: [
             ("application/json", #"{"password": "hunter22", "n": {"token": ["hunter22", 7]}, "x": "hunter22"}"#),
             ("application/json", #"{"pass\u0077ord": "hunter22"}"#),
@@ -121,7 +121,7 @@ struct RecordingSecretTests {
         #expect(try await RecordedTransport(folder.file).send(request).status == 200)
     }
 
-    @Test("A secret in a body that is not text is not recorded")
+    @Test("A secret in a binary body is not recorded")
     func binary() async throws {
         let folder = RecordingFolder()
         let bytes = Data([0xFF]) + Data("hunter22".utf8) + Data([0xFE])

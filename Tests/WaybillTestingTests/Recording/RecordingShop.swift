@@ -3,7 +3,7 @@ import Waybill
 import WaybillDescription
 import WaybillTesting
 
-/// The API that the tests of recordings call.
+/// The API called by the recording tests.
 struct RecordingShop: DescribedAPI {
     struct Product: Entity, Equatable {
         let id: Int
@@ -73,7 +73,7 @@ struct RecordingShop: DescribedAPI {
     ]
 }
 
-/// A folder for the files of a test, which is removed with it.
+/// A temporary folder for the files of a test, removed on deinitialization.
 final class RecordingFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)")
 

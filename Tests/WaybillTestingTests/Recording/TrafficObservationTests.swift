@@ -7,11 +7,11 @@ import WaybillJSON
 import WaybillLimits
 import WaybillTesting
 
-@Suite("Recorders of traffic as observers", .inTurn)
+@Suite("Traffic recorders as observers", .inTurn)
 struct TrafficObservationTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// A transport whose responses take 50 ms of a manual clock, with metrics if there are any.
+    /// A transport whose responses take 50 ms of a manual clock, with optional metrics.
     private struct TimedTransport: Transport {
         let clock: ManualClock
         var metrics: TransferOptions.Report.Metrics?
@@ -37,7 +37,7 @@ struct TrafficObservationTests {
         events(log, call: call).compactMap { $0["kind"]?.stringValue }
     }
 
-    @Test("Attempts have the number of their call, and the call has the wait between them")
+    @Test("Attempts have the number of their call, and the call contains the wait between them")
     func attempts() async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
         let stub = StubTransport([
@@ -70,11 +70,11 @@ struct TrafficObservationTests {
     }
 
     @Test(
-        "The phases of an exchange are those of the transport's metrics, and their sum is its time",
+        "The phases of an exchange come from the transport's metrics and add up to its time",
         arguments: [
             (nil, nil, nil, nil, [0, -1, -1, -1, 50, 0]), (4, 10, 30, 45, [0, 4, 26, 20, 15, 5]),
             (4, 10, nil, 45, [0, 4, 6, -1, 35, 5]), (nil, nil, nil, 20, [0, -1, -1, -1, 20, 30]),
-            // Metrics that contradict each other are no negative times.
+            // Contradictory metrics produce no negative times.
             (30, 10, 5, 2, [0, 30, 0, 0, 0, 48]),
         ] as [(Int?, Int?, Int?, Int?, [JSONValue])]
     )
@@ -100,7 +100,7 @@ struct TrafficObservationTests {
         #expect(entry["response"]?["httpVersion"] == "HTTP/2")
     }
 
-    @Test("The time before the last request of an exchange is blocked, as that of a redirect")
+    @Test("The time before the last request of an exchange, such as a redirect, counts as blocked")
     func redirects() async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
         let stub = StubTransport { request in request.path == "/old" ? .redirect(to: "/new") : .json("[]") }
@@ -114,7 +114,7 @@ struct TrafficObservationTests {
         #expect(timings["wait"] == 50)
     }
 
-    @Test("A call that a cache answers has no exchange, and is recorded with the use of the cache")
+    @Test("A call served from a cache has no exchange and is recorded with the cache use")
     func cache() async throws {
         let traffic = TrafficRecorder()
         let stub = StubTransport(["GET items": .json("[1]").header("Cache-Control", "max-age=60")])
@@ -131,7 +131,7 @@ struct TrafficObservationTests {
         #expect(traffic.report.html.contains("from the cache"))
     }
 
-    @Test("A call for a token has the number of the call for which it is made")
+    @Test("A token call has the number of the call that triggered it")
     func parents() async throws {
         let traffic = TrafficRecorder()
         let stub = StubTransport(["POST token": .json(#"{"token": "t0ken-of-server"}"#), "GET items": .json("[1]")])
@@ -157,7 +157,7 @@ struct TrafficObservationTests {
         #expect(!html.contains("t0ken-of-server"))
     }
 
-    @Test("A call that waits for a permit of a limit is recorded with the wait")
+    @Test("A call that waits for a limit's permit is recorded as queued")
     func limits() async throws {
         let (traffic, gate, events) = (TrafficRecorder(), Gate(), CallEvent.Stream(bufferingNewest: 100))
         let client = Client(url, transport: StubTransport(["GET items": .json("[1]").held(by: gate)])) {
@@ -177,7 +177,7 @@ struct TrafficObservationTests {
         #expect(traffic.report.html.contains("for a permit"))
     }
 
-    @Test("Without the clause Observe, exchanges have their attempt and the time of their response alone")
+    @Test("Without the Observe clause, exchanges have only their attempt and response time")
     func unobserved() async throws {
         let traffic = TrafficRecorder()
         let client = Client(url, transport: StubTransport { _ in .json("[1]") }) { Use(traffic, around: .eachAttempt) }
@@ -191,7 +191,7 @@ struct TrafficObservationTests {
         #expect(traffic.report.html.contains("/items"))
     }
 
-    @Test("Without the clause Use, calls are recorded without their messages")
+    @Test("Without the Use clause, calls are recorded without messages")
     func observed() async throws {
         let traffic = TrafficRecorder(newest: 2)
         let client = Client(url, transport: StubTransport { _ in .json("[1]") }) { Observe(traffic) }
@@ -205,7 +205,7 @@ struct TrafficObservationTests {
         #expect(!traffic.har.contains("_calls"))
     }
 
-    @Test("A call that fails in each attempt has the failure of each in an exchange of its own")
+    @Test("Each failed attempt of a call has its failure in a separate exchange")
     func failures() async throws {
         let (traffic, clock) = (TrafficRecorder(), ManualClock())
         let stub = StubTransport { _ in .failure(TransportError(.connectionLost, "the connection was lost")) }
@@ -221,7 +221,7 @@ struct TrafficObservationTests {
         #expect(entries.map { $0["_offset"] } == [0, 50])
     }
 
-    @Test("A HAR with calls is replayed, and an unknown or invalid member of a call is an error")
+    @Test("A HAR with calls is replayed, and an unknown or invalid member in it is an error")
     func replay() async throws {
         let traffic = TrafficRecorder()
         let client = Client(url, transport: StubTransport { _ in .json("[1]") }) {

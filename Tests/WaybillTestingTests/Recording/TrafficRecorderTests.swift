@@ -4,7 +4,7 @@ import Waybill
 import WaybillJSON
 import WaybillTesting
 
-@Suite("Recorders of traffic")
+@Suite("Traffic recorders")
 struct TrafficRecorderTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
@@ -16,13 +16,13 @@ struct TrafficRecorderTests {
         _ response: @escaping @Sendable (ReceivedRequest) -> StubResponse
     ) -> Client {
         Client(url, transport: StubTransport { response($0) }) {
-            // The plan does not know it: a step below the recorder fetches it.
+            // The plan does not contain the token, because a step below the recorder fetches it.
             Authorization(.bearer { "s3cret-token" })
             Use(traffic, around: place)
         }
     }
 
-    @Test("What is recorded can be replayed, with times and without a secret that the server repeats")
+    @Test("Recorded traffic can be replayed and has times, but no secret that the server repeats")
     func replay() async throws {
         let traffic = TrafficRecorder()
         let recording = client(traffic) { request in
@@ -42,7 +42,7 @@ struct TrafficRecorderTests {
         try replay.finish()
     }
 
-    @Test("A body that is produced while it is sent is recorded, and matches in a replay", arguments: [0, 10_000])
+    @Test("A body produced while it is sent is recorded and matches in a replay", arguments: [0, 10_000])
     func producedBody(padding: Int) async throws {
         func post(_ client: Client) async throws -> Item {
             let lines = [["pin": "9876-of-ann"], ["text": String(repeating: "a", count: padding)]]
@@ -65,7 +65,7 @@ struct TrafficRecorderTests {
         #expect(try await post(Client(server.url, transport: replay)) == Item(id: 7))
     }
 
-    @Test("A secret of an exchange that was dropped is in none of the later ones, plain or escaped")
+    @Test("A secret of a dropped exchange appears in no later one, plain or escaped")
     func droppedExchange() async throws {
         let traffic = TrafficRecorder(newest: 2)
         let token = "dropped token/é-9Zq"
@@ -90,7 +90,7 @@ struct TrafficRecorderTests {
         #expect(traffic.har.contains("9Zq"))
     }
 
-    @Test("Each attempt is recorded around each attempt, and the last one around the call", arguments: [true, false])
+    @Test("Every attempt is recorded around each attempt, but only the last around the call", arguments: [true, false])
     func attempts(isEach: Bool) async throws {
         let traffic = TrafficRecorder()
         let count = Locked(0)
@@ -110,7 +110,7 @@ struct TrafficRecorderTests {
         #expect(statuses == (isEach ? [503, 200] : [200]))
     }
 
-    @Test("A request that fails is recorded with its fault, and only the newest exchanges are kept")
+    @Test("A failed request is recorded with its fault, and only the newest exchanges are kept")
     func faults() async throws {
         let traffic = TrafficRecorder(newest: 2)
         let client = client(traffic) { request in
@@ -125,7 +125,7 @@ struct TrafficRecorderTests {
         #expect(traffic.count == 0)
     }
 
-    @Test("A long body is left out and the replay says so, while the call gets all of it", arguments: [false, true])
+    @Test("A long body is not recorded and fails to replay, but the call receives all of it", arguments: [false, true])
     func longBodies(isStreamed: Bool) async throws {
         let traffic = TrafficRecorder(maximumBodyBytes: 100)
         let body = Data(repeating: 0x61, count: 10_000)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tags of a document of HTML, as a browser would find them: for tests of what is escaped.
+/// The tags that a browser would find in an HTML document, for escaping tests.
 struct HTMLDocument {
     struct Invalid: Error {
         let text: String
@@ -44,7 +44,7 @@ struct HTMLDocument {
             }
             rest = rest.dropFirst()
             tags.append(tag)
-            // Their texts have no markup up to their end.
+            // These elements contain no markup before their end tag.
             guard name == "style" || name == "script" else { continue }
             let end = "</\(name)"
             let text = String(String.UnicodeScalarView(rest))

@@ -48,7 +48,7 @@ struct ReportEscapingTests {
     }
 
     @Test(
-        "A text of a HAR never becomes markup",
+        "Text from a HAR never becomes markup",
         arguments: [
             "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", #"" onmouseover="alert(1)"#,
             "' onfocus='alert(1)", "</pre></details></li></ol><h1>", "<!--", "--><b>", "]]>", "</style><style>*{}",
@@ -67,7 +67,7 @@ struct ReportEscapingTests {
     }
 
     @Test(
-        "Characters that cannot be seen, or that reorder a line, are written out",
+        "Invisible characters and characters that reorder a line are written out",
         arguments: [
             ("a\u{202E}b", "a⟦U+202E⟧b"), ("a\u{2066}b", "a⟦U+2066⟧b"), ("a\u{200B}b", "a⟦U+200B⟧b"),
             ("a\u{2028}b", "a⟦U+2028⟧b"), ("a\u{85}b", "a⟦U+0085⟧b"), ("a\u{E0041}b", "a⟦U+E0041⟧b"),

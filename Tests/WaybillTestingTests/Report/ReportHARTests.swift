@@ -3,9 +3,9 @@ import Testing
 import Waybill
 import WaybillTesting
 
-@Suite("Reports of the HAR of any tool")
+@Suite("Reports of HAR files from other tools")
 struct ReportHARTests {
-    /// An export of Chrome, shortened: HTTP/2 with its pseudo fields, a response from the disk, one without a response.
+    /// A shortened Chrome export: HTTP/2 with pseudo-header fields, a disk cache hit and a blocked request.
     private static let chrome = #"""
         {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"},
         "pages": [{"startedDateTime": "2026-11-25T15:45:59.000Z", "id": "page_1", "title": "https://shop.example/",
@@ -42,7 +42,7 @@ struct ReportHARTests {
         ]}}
         """#
 
-    @Test("A browser's HAR is shown in the order of its times, with phases, sizes, cache and errors")
+    @Test("A browser's HAR is shown with times, phases, sizes, cache hits and errors")
     func browser() throws {
         let html = try TrafficRecorder.Report(har: Data(Self.chrome.utf8)).html
         for text in [
@@ -53,7 +53,7 @@ struct ReportHARTests {
         #expect(!html.contains("iVBORw0KGgo"))
     }
 
-    @Test("A browser's HAR is shown without secrets, and without their copies in other exchanges")
+    @Test("A browser's HAR is shown without secrets and without their copies in other exchanges")
     func secrets() throws {
         let html = try TrafficRecorder.Report(har: Data(Self.chrome.utf8)).html
         for secret in [
@@ -62,7 +62,7 @@ struct ReportHARTests {
         ] { #expect(!html.contains(secret), "\(secret)") }
     }
 
-    /// Secrets in a multipart body, in the code of a redirect and in events, and where they are repeated.
+    /// Secrets in a multipart body, in the code of a redirect and in events, each repeated elsewhere.
     private static let repeated = #"""
         {"log": {"entries": [
         {"request": {"method": "POST", "url": "https://shop.example/login?api_key=k3y7", "headers": [],
@@ -81,7 +81,7 @@ struct ReportHARTests {
         """#
 
     @Test(
-        "A secret of a part of a form, of the code in a redirect and of events is removed, wherever it is repeated",
+        "A secret in a form part, a redirect code or an event is removed wherever it is repeated",
         arguments: ["p4ss-in-a-part", "c0de-of-redirect", "t0ken-in-events", "k3y7"]
     )
     func repeatedSecrets(secret: String) throws {
@@ -90,7 +90,7 @@ struct ReportHARTests {
         #expect(html.contains("page=2"))
     }
 
-    @Test("The values of the cookies of a HAR are removed, also if it has no header field with them")
+    @Test("Cookie values of a HAR are removed, even if no header field contains them")
     func cookies() throws {
         let har = #"""
             {"log": {"entries": [
@@ -108,7 +108,7 @@ struct ReportHARTests {
     }
 
     @Test(
-        "Members that are missing or of another type are left out",
+        "Missing members and members of another type are omitted",
         arguments: [
             "{}", #"{"request": [], "response": 7, "timings": "a", "time": "b"}"#,
             #"{"startedDateTime": "2026-13-45T99", "time": -5, "request": {"method": null, "url": 7}}"#,

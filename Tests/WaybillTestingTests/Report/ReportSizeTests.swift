@@ -5,14 +5,14 @@ import Waybill
 import WaybillJSON
 @testable import WaybillTesting
 
-@Suite("Reports of much traffic", .largeInTurn)
+@Suite("Reports of heavy traffic", .largeInTurn)
 struct ReportSizeTests {
     private func har(_ count: Int, _ entry: (Int) -> [String: JSONValue]) -> Data {
         let entries = (0..<count).map { JSONValue.object(entry($0)) }
         return Data(JSONValue.object(["log": ["entries": .array(entries)]]).description.utf8)
     }
 
-    /// Returns an entry that begins at a number of seconds.
+    /// Returns an entry that starts at a number of seconds after a fixed date.
     private func entry(_ number: Int, text: String, fields: [JSONValue] = []) -> [String: JSONValue] {
         let time = Date(timeIntervalSince1970: 1_800_000_000 + Double(number)).formatted(.iso8601)
         return [
@@ -22,7 +22,7 @@ struct ReportSizeTests {
         ]
     }
 
-    @Test("A report of many calls, each with a cookie of its own, has a row for each, in sections, and no cookie")
+    @Test("A report of many calls with different cookies has a row for each, in sections, and no cookie")
     func calls() throws {
         let count = Thoroughness.repetitions(5000, otherwise: 300)
         let har = har(count) { number in
@@ -36,7 +36,7 @@ struct ReportSizeTests {
         #expect(!html.contains("of-ann"))
     }
 
-    @Test("A long body is cut, at the end of a character, and a note says so")
+    @Test("A long body is cut at a character boundary and has a note")
     func longBody() throws {
         let text = String(repeating: "é", count: 30_000)
         let html = try TrafficRecorder.Report(har: har(1) { entry($0, text: text) }).html
@@ -46,7 +46,7 @@ struct ReportSizeTests {
         #expect(html.utf8.count < 60_000)
     }
 
-    @Test("A long body of JSON is cut between characters", arguments: 0...3)
+    @Test("A long JSON body is cut between characters", arguments: 0...3)
     func longJSON(offset: Int) throws {
         let text = #"{"a":""# + String(repeating: "x", count: offset) + String(repeating: "€", count: 20_000) + #""}"#
         let html = try TrafficRecorder.Report(har: har(1) { entry($0, text: text) }).html
@@ -55,7 +55,7 @@ struct ReportSizeTests {
     }
 
     @Test(
-        "The bodies of a report have 20 MB together at most, and short ones leave their share to long ones",
+        "The bodies of a report total at most 20 MB, and short ones leave their share to long ones",
         arguments: [
             ([], 20_000), ([5, 1_000_000], 20_000), (Array(repeating: 1_000_000, count: 2000), 10_000),
             (Array(repeating: 1_000_000, count: 1500) + Array(repeating: 1000, count: 5000), 10_000),
@@ -63,7 +63,7 @@ struct ReportSizeTests {
     )
     func manyBodies(sizes: [Int], limit: Int) { #expect(ReportPage.bodyLimit(of: sizes) == limit) }
 
-    @Test("A body of brackets does not become longer than the limit")
+    @Test("A body of brackets does not exceed the limit when indented")
     func brackets() throws {
         let text = String(repeating: "[", count: 200_000)
         #expect(try TrafficRecorder.Report(har: har(1) { entry($0, text: text) }).html.utf8.count < 60_000)

@@ -5,11 +5,11 @@ import WaybillCaching
 import WaybillFiles
 import WaybillTesting
 
-@Suite("Reports of traffic")
+@Suite("Traffic reports")
 struct ReportTests {
     private let url = URL(string: "https://shop.example") ?? URL(fileURLWithPath: "/")
 
-    /// Returns the recorder of a call with a retry, one from the cache and one that fails.
+    /// Returns a recorder of a retried call, a call served from the cache and a failed call.
     private func traffic() async throws -> TrafficRecorder {
         let traffic = TrafficRecorder()
         let stub = StubTransport([
@@ -32,7 +32,7 @@ struct ReportTests {
         return traffic
     }
 
-    @Test("A report has the calls with their attempts, cache hits, errors and messages, and no secret")
+    @Test("A report contains the calls with attempts, cache hits, errors and messages, but no secret")
     func content() async throws {
         let html = try await traffic().report.html
         for text in [
@@ -44,7 +44,7 @@ struct ReportTests {
         for secret in ["s3cret-of-app", "s3cret-of-server", "hunter22"] { #expect(!html.contains(secret)) }
     }
 
-    @Test("A report is complete in itself: it loads nothing, and its policy allows its own style and script alone")
+    @Test("A report is self-contained: it loads nothing, and its policy allows only its own style and script")
     func isolation() async throws {
         let html = try await traffic().report.html
         let document = try HTMLDocument(html)
@@ -63,7 +63,7 @@ struct ReportTests {
         }
     }
 
-    @Test("The report of a HAR file is that of the recorder which wrote it")
+    @Test("The report of a HAR file equals that of the recorder that wrote it")
     func fromFile() async throws {
         let traffic = try await traffic()
         let folder = RecordingFolder()
@@ -75,12 +75,12 @@ struct ReportTests {
         #expect(report.html == traffic.report.html)
     }
 
-    @Test("A report of no calls is a page, too")
+    @Test("A report without calls is a page")
     func noCalls() throws {
         #expect(try HTMLDocument(TrafficRecorder().report.html).names.contains("main"))
     }
 
-    @Test("A report that cannot be written is an error with the path")
+    @Test("A report that cannot be written throws an error with the path")
     func unwritable() throws {
         let folder = RecordingFolder()
         try folder.write("a file where the folder should be")
@@ -91,7 +91,7 @@ struct ReportTests {
     }
 
     @Test(
-        "A document that is no HAR is an error with the reason",
+        "A document that is not a HAR throws an error with the reason",
         arguments: [
             ("", "empty document"), ("{", "this is not a HAR"), ("[]", "no member log"),
             (#"{"log": {}}"#, "no array entries"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of swift-log's `Logger` that the samples use, declared as there.
+/// The parts of swift-log's `Logger` that the samples use, with the same declarations.
 ///
 /// `@unchecked Sendable`: the lines are accessed only under the lock.
 nonisolated final class Logger: @unchecked Sendable {

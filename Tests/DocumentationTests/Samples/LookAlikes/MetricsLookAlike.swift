@@ -1,6 +1,6 @@
 import Foundation
 
-// The parts of swift-metrics that the sample in ObservingWithSwiftMetrics.md uses, declared as there.
+// The parts of swift-metrics that the sample in ObservingWithSwiftMetrics.md uses, with the same declarations.
 
 /// The recorded values, by label and dimensions.
 ///
@@ -44,7 +44,7 @@ nonisolated final class Recorder: Sendable {
     func record(_ value: some BinaryInteger) { MetricsRecords.current.add(label, dimensions, "\(value)") }
 }
 
-/// The module.
+/// The module as a namespace.
 nonisolated enum Metrics {
     enum TimeUnit: String, Sendable { case seconds, milliseconds }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// The parts of swift-distributed-tracing that the samples in ObservingWithDistributedTracing.md use, declared as there.
+// The parts of swift-distributed-tracing used in ObservingWithDistributedTracing.md, with the same declarations.
 
 nonisolated enum SpanKind { case client, `internal` }
 
@@ -84,7 +84,7 @@ nonisolated protocol Injector: Sendable {
     func inject(_ value: String, forKey key: String, into carrier: inout Carrier)
 }
 
-/// A tracer that keeps its spans, and injects the fields of W3C Trace Context.
+/// A tracer that keeps its spans and injects the fields of W3C Trace Context.
 ///
 /// `@unchecked Sendable`: the spans are accessed only under the lock.
 nonisolated final class TracerLookAlike: @unchecked Sendable {

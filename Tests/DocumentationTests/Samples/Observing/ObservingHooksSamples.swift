@@ -7,10 +7,10 @@ import WaybillTesting
 struct ObservingHooksSamples {
     private let url = Sample.url
 
-    /// The clause that repeats a lost request once, at once.
+    /// Repeats a lost request once, without waiting.
     private let again = Retry(attempts: 2, backoff: .none)
 
-    /// A stub that responds to the second attempt of a request, and to no other.
+    /// A stub that fails the first attempt of one request, and responds to another one with 410.
     private var stub: StubTransport {
         StubTransport([
             "GET products/{}": .sequence([.failure(TransportError(.connectionLost)), .json("1")]),
@@ -23,7 +23,7 @@ struct ObservingHooksSamples {
         _ = await Sample.failure { try await client.get("gone", as: Int.self) }
     }
 
-    @Test("The lines of the log for swift-log go to its logger")
+    @Test("The explanation lists the log for swift-log")
     func lines() async throws {
         let logger = Logger()
         let client = Client(url) {
@@ -86,7 +86,7 @@ struct ObservingHooksSamples {
         )
     }
 
-    @Test("The observer for swift-metrics tells servers apart, by their ports too")
+    @Test("The observer for swift-metrics distinguishes servers, including their ports")
     func metricsOfServers() async throws {
         let records = MetricsRecords()
         try await MetricsRecords.$current.withValue(records) {
@@ -112,7 +112,7 @@ struct ObservingHooksSamples {
         )
     }
 
-    @Test("The observer for swift-metrics makes each metric once")
+    @Test("The observer for swift-metrics creates each metric once")
     func metricsMadeOnce() async throws {
         let records = MetricsRecords()
         try await MetricsRecords.$current.withValue(records) {
@@ -130,7 +130,7 @@ struct ObservingHooksSamples {
         #expect(records.all.count == 8)
     }
 
-    @Test("The middleware for swift-distributed-tracing makes a span for each attempt")
+    @Test("The middleware for swift-distributed-tracing creates a span for each attempt")
     func tracing() async throws {
         let client = Client(url) {
             Use(Traced(), around: .eachAttempt)
@@ -162,7 +162,7 @@ struct ObservingHooksSamples {
         #expect(stub.requests.map { $0.headerFields["traceparent"] } == tracer.spans.map(\.context.id))
     }
 
-    /// Texts that are kept; they are accessed only under the lock.
+    /// Collected texts, accessed only under the lock.
     private nonisolated final class Texts: @unchecked Sendable {
         private let lock = NSLock()
         private var texts: [String] = []
@@ -172,7 +172,7 @@ struct ObservingHooksSamples {
         func add(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
-    /// An observer that keeps each event with its task-local context.
+    /// An observer that records each event with its task-local context.
     private struct Contexts: CallObserver {
         let told: Texts
 
@@ -184,7 +184,7 @@ struct ObservingHooksSamples {
         }
     }
 
-    @Test("The last event of a call has the context of its last span")
+    @Test("With InLastSpan, the last event of a call has the context of its last span")
     func tracedLines() async throws {
         let logger = Logger()
         let client = Client(url) {

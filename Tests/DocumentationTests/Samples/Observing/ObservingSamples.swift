@@ -14,7 +14,7 @@ struct SlowCalls: CallObserver {
 struct ObservingSamples {
     private let url = Sample.url
 
-    /// Returns the lines that a log wrote, their numbers counted from `first`.
+    /// Returns the lines of a log, renumbered from `first`.
     private func lines(_ detail: RequestLog.Detail, first: Int, @Scope.Builder _ clauses: () -> Scope = { Scope() })
         async -> String
     {
@@ -55,7 +55,7 @@ struct ObservingSamples {
         }
     }
 
-    @Test("The log in Observing.md has its lines")
+    @Test("The lines of the log match Observing.md")
     func requestLog() async throws {
         let client = Client(url) {
             Observe(RequestLog { print($0) })
@@ -71,7 +71,7 @@ struct ObservingSamples {
         )
     }
 
-    @Test("The log in Observing.md has its header fields")
+    @Test("The log with header fields matches Observing.md")
     func headers() async {
         #expect(
             await lines(.headers, first: 4, { Authorization(.bearer("t")) }) == """
@@ -85,7 +85,7 @@ struct ObservingSamples {
         )
     }
 
-    @Test("The deprecation in Observing.md is one line of the log")
+    @Test("The deprecation in Observing.md is logged once")
     func deprecation() async throws {
         let logger = Logger()
         let headers: HTTPFields = [
@@ -108,7 +108,7 @@ struct ObservingSamples {
         )
     }
 
-    @Test("The table in Observing.md has every kind of event")
+    @Test("The table in Observing.md lists every kind of event")
     func table() throws {
         let source = try Repository.text(of: "Sources/Waybill/Observing/CallEvent.swift")
         let kinds = source[..<(source.range(of: "public enum CacheUse")?.lowerBound ?? source.endIndex)]
@@ -136,7 +136,7 @@ struct ObservingSamples {
         #expect(try endpoint.explanation.contains("Observe: "))
     }
 
-    @Test("The events in Observing.md are a sequence")
+    @Test("The events in Observing.md form a sequence")
     func sequence() async throws {
         let stub = StubTransport(["GET a": .json("1")])
         let events = CallEvent.Stream(bufferingNewest: 1000)
@@ -155,7 +155,7 @@ struct ObservingSamples {
         #expect(events.droppedCount == 0)
     }
 
-    @Test("The secret path value in Observing.md is in the URL, and not in the description")
+    @Test("The secret path value in Observing.md is in the URL but not in the description")
     func secrets() throws {
         let token = "s3cret"
         let client = Client(url) {
