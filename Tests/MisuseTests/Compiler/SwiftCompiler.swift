@@ -12,7 +12,7 @@ enum SwiftCompiler {
         static var tried: [LanguageMode] { Thoroughness.isWhole ? allCases : [.six] }
     }
 
-    /// The first compiler on the `PATH`, or nil if there is none or the system cannot start processes.
+    /// The first compiler on the `PATH`, or nil if it is missing or the system cannot start processes.
     static let location: URL? = {
         #if os(macOS) || os(Linux)
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
