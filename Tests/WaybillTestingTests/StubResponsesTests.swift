@@ -137,7 +137,10 @@ struct StubResponsesTests {
     @Test("A response table lists its keys in the 501 for an unknown request")
     func listsKeys() {
         let handler = RequestHandler(["POST products": .status(201), "GET products": .status(200)])
-        guard case .response(let response) = handler.assign(method: .put, path: "/products").plan else { return }
+        guard case .response(let response) = handler.assign(method: .put, path: "/products").plan else {
+            Issue.record("the plan is not a response")
+            return
+        }
         #expect(response.status == 501)
         #expect(
             String(decoding: response.body, as: UTF8.self) == """
