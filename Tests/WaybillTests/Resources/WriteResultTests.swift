@@ -317,7 +317,7 @@ struct WriteResultTests {
             WriteResult(.sent)
         }
         let error = await failure { try await products.create(.init(name: "Lamp")) }
-        #expect(error?.description.contains("what was sent does not decode as Product") == true)
+        #expect(error?.description.contains("the sent value does not decode as Product") == true)
         #expect(error?.description.contains(#"the key "id" is missing"#) == true)
     }
 
