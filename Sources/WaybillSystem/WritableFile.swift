@@ -73,7 +73,7 @@
             try descriptor.read(into: memory, from: offset)
         }
 
-        /// Writes all bytes, starting at an offset.
+        /// Writes all bytes, starting at the given offset.
         package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileSystemError) {
             var done = 0
             while done < bytes.count {

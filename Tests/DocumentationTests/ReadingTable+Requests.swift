@@ -158,7 +158,7 @@ nonisolated extension ReadingTable {
             "Body.Differences",
             document: .generatedPatch,
             mock: .notRead(
-                "A mock applies merge patches. A difference in the form of JSON Patch is rejected."
+                "A mock applies merge patches. A difference in the form of a JSON Patch is rejected."
             ),
             comparison: .generatedPatch,
             drift: .ofRequest,
@@ -242,7 +242,7 @@ nonisolated extension ReadingTable {
                 "WaybillDescriptionTests/OpenAPI/SecretExampleTests",
                 "The examples of a document contain the values of a call except its secrets"
             ),
-            mock: .notRead("A secret is removed from texts, and not from messages."),
+            mock: .notRead("A secret is redacted in descriptions, but not in messages."),
             comparison: .notRead(
                 "A secret is removed from examples, and the comparison does not read examples."
             ),
@@ -254,7 +254,7 @@ nonisolated extension ReadingTable {
 
 // Cells shared by several request clauses.
 nonisolated extension ReadingTable.Cell {
-    fileprivate static let undated = Self.notRead("Entities have a tag and no date of their last change.")
+    fileprivate static let undated = Self.notRead("Entities have a tag, but no modification date.")
 
     fileprivate static let named = Self.read(
         "WaybillDescriptionTests/Readings/ClauseReadingTests",

@@ -90,7 +90,7 @@ nonisolated extension ReadingTable.Cell {
     static let ofCall = Self.notRead("They say how the client makes a call, and not what it decodes.")
 
     static let ofRequest = Self.notRead(
-        "A report has the method and the template of a request, and nothing else of it."
+        "A report contains the method and the template of a request, and nothing else about it."
     )
 
     static let field = Self.notRead("Header fields are recorded, and a replay does not compare them.")

@@ -447,7 +447,7 @@ nonisolated struct SeedTable {
                 ),
                 Test(
                     "DocumentationTests/Samples/DecodingSamples",
-                    "The wrapper in Decoding.md reads numbers and strings with numbers, but no other strings"
+                    "The wrapper in Decoding.md reads numbers and numeric strings, but no other strings"
                 ),
             ]
         ),

@@ -13,7 +13,7 @@ extension RefreshingToken: RenewableSecret {
         return Scope.DeclarationError(
             clause: "Authorization",
             value: "RefreshingToken(waiting: \(waiting))",
-            reason: "the call that starts a refresh waits for it; let at least 1 wait"
+            reason: "the call that starts a refresh also waits for it; give 1 or more"
         )
     }
 

@@ -91,7 +91,7 @@ extension APIError.DownloadFailure.Reason: CustomStringConvertible {
             }
     }
 
-    /// The reason and instructions to resolve it.
+    /// The reason, and what to do about it.
     public var description: String {
         switch self {
         case .notFileURL: "it is not the URL of a file; create one with URL(filePath:)"

@@ -9,7 +9,7 @@ extension APIError {
         public enum Reason: Sendable {
             /// The maximum number of calls are already waiting for a limit.
             case tooManyWaiting(limit: Int)
-            /// A limit would delay the call until a date that exceeds the bound. `wait` is the total waiting time.
+            /// A limit would delay the call until a date beyond the bound. `wait` is the total waiting time.
             case rateLimited(until: Date, wait: Duration, bound: Bound)
             /// The circuit is open because earlier calls failed.
             case circuitOpen(OpenCircuit)
@@ -73,7 +73,7 @@ extension APIError {
                 let count = circuit.failures == 1 ? "1 failure" : "\(circuit.failures) failures in a row"
                 let next =
                     circuit.isHalfOpen
-                    ? "a test call is in progress" : "the next call is let through at \(circuit.until.asWritten)"
+                    ? "a trial call is in progress" : "the next call is let through at \(circuit.until.asWritten)"
                 let cause = circuit.cause.description.prefix { !$0.isNewline }
                 return ["\(count), the last at \(circuit.since.asWritten); \(next)", "the last: \(cause)"]
             }

@@ -74,7 +74,7 @@ extension APIError {
 }
 
 extension APIError.UploadFailure.Reason: CustomStringConvertible {
-    /// The reason and instructions to resolve it.
+    /// The reason, and what to do about it.
     public var description: String {
         switch self {
         case .wrongToken(let difference):
@@ -93,14 +93,14 @@ extension APIError.UploadFailure.Reason: CustomStringConvertible {
         case .invalidField(let name, nil):
             "a response has no \(name), which the protocol requires; check that the server speaks the declared one"
         case .invalidField(let name, let value?):
-            "the \(name) of a response is not what the protocol allows: \(value.debugDescription);"
+            "a response has a \(name) that the protocol does not allow: \(value.debugDescription);"
                 + " check that the server speaks the declared one"
         case .rejectedURL(let reason): "the URL of the upload is rejected: \(reason)"
         case .differentLength(let length):
             "the server reports a wrong length, \(length) bytes; send the call again without a token"
         case .invalidOffset(let offset):
             "the server reports \(offset) received bytes, but fewer were sent;"
-                + " its copy cannot be this upload; send the call again without a token"
+                + " they must belong to a different upload; send the call again without a token"
         case .noProgress(let offset):
             "the server has \(offset) bytes and accepts no more; send the call again later"
         case .completedEarly(let offset):

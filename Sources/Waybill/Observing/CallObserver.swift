@@ -27,7 +27,7 @@ public protocol CallObserver: Sendable {
 /// ```swift
 /// Client(url) {
 ///     Observe { event in
-///         if case .retried(let wait, _) = event.kind { print("\(event.template) again in \(wait)") }
+///         if case .retried(let wait, _) = event.kind { print("\(event.template) retrying in \(wait)") }
 ///     }
 /// }
 /// Observe.none                // without the observers of outer scopes

@@ -141,7 +141,7 @@ extension EncodedBody {
                 if isTextSequence { return Data([0x1E]) + text + Data([0x0A]) }
                 guard !text.contains(0x0A) else {
                     throw EncodedBody.Rejection(
-                        "the declared encoder writes an element on several lines, and JSON Lines has one each"
+                        "the declared encoder writes an element on several lines, but JSON Lines requires one line per element"
                     )
                 }
                 return text + Data([0x0A])
@@ -205,7 +205,7 @@ extension EncodedBody.Encoding {
         switch part.content {
         case .none: return []
         case .text(let text):
-            guard let text else { throw EncodedBody.Rejection("its value has no text") }
+            guard let text else { throw EncodedBody.Rejection("its value cannot be written as text") }
             return [try EncodedPart(name, text: text, contentType: part.contentType)]
         case .fileAsText:
             throw EncodedBody.Rejection(

@@ -171,7 +171,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns a copy with a value set at a path, creating missing objects and arrays along it.
+    /// Returns a copy with a value set at the given path, creating missing objects and arrays along it.
     ///
     /// - Throws: ``EncodedBody/Rejection`` if the path leads through a value without members or elements, or to an
     ///   index that is negative or past the end of an array.

@@ -59,7 +59,7 @@ extension Resource where Access: Listable, Element: Decodable {
     }
 }
 
-// WaybillTransfers also declares this method. Without that import, this overload's message names the product.
+// WaybillTransfers also declares this method. If it is not imported, this overload's message names it.
 extension Resource where Access: Listable, Element: Decodable {
     /// Unavailable without `import WaybillTransfers`, which declares this method.
     ///

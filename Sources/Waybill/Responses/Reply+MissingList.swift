@@ -70,7 +70,7 @@ extension Reply {
         return "if the server \(sent), declare \(declaration)"
     }
 
-    /// Returns the body's content at a path.
+    /// Returns the body's content at the given path.
     func content(
         at path: [EnvelopeKey],
         findsNames: Bool,

@@ -32,12 +32,12 @@ struct CacheIndex: Sendable {
 
     func contains(_ id: CacheEntryID) -> Bool { numbers[id] != nil }
 
-    /// Returns the entries for a key.
+    /// Returns the entries for the given key.
     func entries(of key: CacheKey) -> [CacheEntryID] {
         (variants[key] ?? []).sorted().map { CacheEntryID(key: key, variant: $0) }
     }
 
-    /// Returns the entries for a URL, for all users.
+    /// Returns the entries for the given URL, for all users.
     func entries(ofURL url: String) -> [CacheEntryID] {
         (owners[url] ?? []).sorted().flatMap { entries(of: CacheKey(url: url, owner: $0)) }
     }

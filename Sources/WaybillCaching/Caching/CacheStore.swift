@@ -3,7 +3,7 @@ import WaybillSystem
 
 /// The storage of a cache's entries.
 protocol CacheStore: Sendable {
-    /// Returns the responses for a key.
+    /// Returns the responses for the given key.
     func responses(for key: CacheKey) async -> [StoredResponse]
 
     /// Stores a response, evicting others to make room, unless a more recent response with the same ID is stored.
@@ -14,7 +14,7 @@ protocol CacheStore: Sendable {
 
     func remove(_ id: CacheEntryID) async
 
-    /// Removes the responses for a URL, for all users.
+    /// Removes the responses for the given URL, for all users.
     func removeAll(ofURL url: String) async
 
     func removeAll() async

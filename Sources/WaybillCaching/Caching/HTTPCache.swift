@@ -105,7 +105,7 @@ public final class HTTPCache: Sendable {
         await store.removeAll()
     }
 
-    /// Removes the responses for a URL, for all users.
+    /// Removes the responses for the given URL, for all users.
     ///
     /// Responses in flight for this URL are not stored.
     ///
@@ -180,7 +180,7 @@ extension HTTPCache {
     /// Ends a read without storing its result.
     func giveUpReading(_ reading: Int, _ key: CacheKey) { _ = endReading(reading, key) }
 
-    /// Starts a background revalidation of an entry, and returns whether none was in progress.
+    /// Starts a background revalidation of an entry unless one is in progress; returns whether it was started.
     func revalidateOnce(_ id: CacheEntryID, _ work: @escaping @Sendable () async -> Void) -> Bool {
         state.withLock { state in
             guard state.revalidations[id] == nil else { return false }

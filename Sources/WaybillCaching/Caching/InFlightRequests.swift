@@ -50,7 +50,7 @@ final class InFlightRequests: Sendable {
         call.context.storage.state(for: "coalescing") { InFlightRequests() }
     }
 
-    /// Joins the open transfer with a key, or adds a new one.
+    /// Joins the open transfer with the given key, or adds a new one.
     func join(_ key: TransferKey) -> (number: Int, isFirst: Bool) {
         state.withLock { state in
             if let number = state.open[key] {

@@ -167,7 +167,7 @@
     }
 
     extension CurlLoop {
-        /// The time of the next action if no event occurs before.
+        /// The time of the next action, unless an event occurs first.
         var nextTime: ContinuousTime { min(nextAction, nextCheck, closeTime, nextDeadline) }
 
         /// Stops the transfers that have exceeded a time limit.

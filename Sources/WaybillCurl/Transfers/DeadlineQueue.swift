@@ -32,7 +32,7 @@
             return queue.append((end, element))
         }
 
-        /// Removes the element at a position, if it is still in the queue.
+        /// Removes the element at the given position, if it is still in the queue.
         mutating func remove(_ ticket: Ticket) { queue.remove(ticket) }
 
         /// Removes and returns the first expired element; returns nil if no element has expired.

@@ -210,7 +210,7 @@ extension DocumentReader {
         }
     }
 
-    /// Returns the media types of a Swagger 2.0 operation under a key, which default to those of the document.
+    /// Returns the media types of a Swagger 2.0 operation under the given key, which default to those of the document.
     private func mediaTypes(_ key: String, of operation: DocumentPaths.Operation) -> [String] {
         (operation.json[key] ?? json[key])?.arrayValue?.compactMap(\.stringValue) ?? ["application/json"]
     }

@@ -104,7 +104,7 @@ package struct PageRequests {
 }
 
 extension JSONSchema {
-    /// Returns the schema with an optional value added at a path.
+    /// Returns the schema with an optional value added at the given path.
     fileprivate func including(
         _ value: JSONSchema,
         at path: ArraySlice<EnvelopeKey>,

@@ -102,7 +102,7 @@ extension JSONValue {
     /// The text of a scalar in a path, a query or a header field.
     package var plainText: String { stringValue ?? description }
 
-    /// Returns the document with a value set at a path, creating containers along the path.
+    /// Returns the document with a value set at the given path, creating containers along the path.
     ///
     /// - Parameters:
     ///   - value: the value to set.

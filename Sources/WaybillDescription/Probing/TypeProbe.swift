@@ -188,7 +188,7 @@ struct SampleValues {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Returns the values for a key, in the order of the bodies; all values if the key is nil.
+    /// Returns the values for the given key, in the order of the bodies; all values if the key is nil.
     func values(for key: String?) -> [JSONValue] { Array((key.map { byKey[$0] ?? [] } ?? all).prefix(Self.limit)) }
 
     private mutating func add(_ value: JSONValue, key: String?) {

@@ -108,7 +108,7 @@ struct SampledDocument {
 }
 
 extension EncodedValue {
-    /// Returns the value with a nested value set at a path.
+    /// Returns the value with a nested value set at the given path.
     func setting(_ value: EncodedValue, at path: ArraySlice<EnvelopeKey>) -> EncodedValue {
         guard let first = path.first else { return value }
         switch first {

@@ -44,7 +44,7 @@ package struct FIFOQueue<Element> {
     @inlinable
     package mutating func popFirst() -> Element? { remove(Ticket(number: firstNumber)) }
 
-    /// Removes and returns the element with a ticket; returns nil if it has already been removed.
+    /// Removes and returns the element with the given ticket; returns nil if it has already been removed.
     @inlinable
     @discardableResult
     package mutating func remove(_ ticket: Ticket) -> Element? {

@@ -33,7 +33,7 @@ package struct Waiters<Outcome: Sendable>: Sendable {
     @inlinable
     package mutating func add(_ waiter: Waiter<Outcome>) { waiters[waiter.id] = waiter }
 
-    /// Removes the waiter with an identifier; returns nil if it has already been removed.
+    /// Removes the waiter with the given identifier; returns nil if it has already been removed.
     @inlinable
     package mutating func remove(_ id: Int) -> Waiter<Outcome>? { waiters.removeValue(forKey: id) }
 

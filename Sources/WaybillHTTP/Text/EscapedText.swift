@@ -38,7 +38,7 @@ struct EscapedText {
         }
     }
 
-    /// Returns the end of the longest match of the given characters, plain or escaped, at an index.
+    /// Returns the end of the longest match of the given characters, plain or escaped, at the given index.
     ///
     /// - Parameters:
     ///   - wanted: the characters.
@@ -77,7 +77,7 @@ struct EscapedText {
     /// Whether the beginning of a value at an index may have been cut off.
     func mayFollowCut(at index: Int) -> Bool { scalars[..<index].suffix(12).contains("…") }
 
-    /// Returns the possible ends of a character that starts at an index, plain or escaped.
+    /// Returns the possible ends of a character that starts at the given index, plain or escaped.
     func ends(of wanted: Unicode.Scalar, at index: Int) -> [Int] {
         guard index < scalars.count else { return [] }
         let run = runs.isEmpty ? 0 : runs[index]

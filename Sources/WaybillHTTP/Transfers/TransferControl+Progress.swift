@@ -115,7 +115,7 @@ extension TransferControl {
         }
     }
 
-    /// Waits for a value newer than a version; returns nil if the calls have ended or the task is cancelled.
+    /// Waits for a value newer than the given version; returns nil if the calls have ended or the task is cancelled.
     fileprivate func progress(after version: Int) async -> (TransferControl.Progress, Int)? {
         while !Task.isCancelled {
             let (newest, isOver) = withProgress { ($0.newest(after: version), $0.isOver) }

@@ -117,7 +117,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the keys whose values are objects, in the object at a path.
+    /// Returns the keys whose values are objects, in the object at the given path.
     package func objectKeys(inObjectAt path: [any CodingKey]) -> [String] {
         var found: [String] = []
         do throws(JSONSyntaxError) {
@@ -162,7 +162,7 @@ extension JSONText {
         return found
     }
 
-    /// Returns the range of the member with a name, from its key to the end of its value.
+    /// Returns the range of the member with the given name, from its key to the end of its value.
     private func member(named name: String, of object: Range<Int>) throws(JSONSyntaxError) -> Range<Int>? {
         var tokens = JSONTokens(bytes, from: object.lowerBound)
         guard try tokens.next()?.kind == .beginObject else { return nil }

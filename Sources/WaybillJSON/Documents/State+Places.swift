@@ -2,7 +2,7 @@ extension UnsafeMutablePointer<DecodingState> {
     /// The tape indices of a value and its container; the container is 0 for the root value.
     typealias Place = (index: Int, container: Int)
 
-    /// Returns the place of the value at a path.
+    /// Returns the place of the value at the given path.
     ///
     /// - Parameters:
     ///   - path: the path.
@@ -15,7 +15,7 @@ extension UnsafeMutablePointer<DecodingState> {
         return place
     }
 
-    /// Returns the place of the value at a path; nil if it is missing or `null`.
+    /// Returns the place of the value at the given path; nil if it is missing or `null`.
     func presentPlace(at path: [EnvelopeKey], matching: KeyMatching) -> Place? {
         let (place, absent) = walk(path, matching)
         return absent == nil && !isNull(place.index) ? place : nil

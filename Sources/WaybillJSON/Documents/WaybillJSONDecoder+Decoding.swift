@@ -153,7 +153,7 @@ extension WaybillJSONDecoder {
 
         init(session: DecodingSession) { self.session = session }
 
-        /// Decodes the value at a path, or the whole document if the path is empty.
+        /// Decodes the value at the given path, or the whole document if the path is empty.
         ///
         /// The search takes time linear in the number of members and elements that precede the value. To read many
         /// elements of one array, decode the array.
@@ -179,7 +179,7 @@ extension WaybillJSONDecoder {
             return try session.state.decode(type, at: place.index, in: place.container)
         }
 
-        /// Decodes the value at a path; nil if the value is missing or `null`.
+        /// Decodes the value at the given path; nil if the value is missing or `null`.
         ///
         /// - Parameters:
         ///   - type: the type of the value.
@@ -202,7 +202,7 @@ extension WaybillJSONDecoder {
             return try session.state.decode(type, at: place.index, in: place.container)
         }
 
-        /// Decodes the array at a path, omitting elements that cannot be decoded.
+        /// Decodes the array at the given path, omitting elements that cannot be decoded.
         ///
         /// - Parameters:
         ///   - type: the type of the array.
@@ -231,7 +231,7 @@ extension WaybillJSONDecoder {
             return try session.state.lossyArray(Element.self, at: place.index, in: place.container)
         }
 
-        /// Returns whether there is a value other than `null` at a path.
+        /// Returns whether there is a value other than `null` at the given path.
         ///
         /// - Parameter path: the path from the root of the document to the value.
         /// - Returns: whether the value exists and is not `null`.
@@ -245,7 +245,7 @@ extension WaybillJSONDecoder {
             session.state.presentPlace(at: path, matching: keyMatching) != nil
         }
 
-        /// Returns the number of elements in the array at a path.
+        /// Returns the number of elements in the array at the given path.
         ///
         /// - Parameter path: the path from the root of the document to the array.
         /// - Returns: the number of elements; nil if there is no array at the path.

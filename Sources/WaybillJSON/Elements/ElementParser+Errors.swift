@@ -71,7 +71,7 @@ extension ElementParser {
         let tracker: LocationTracker
     }
 
-    /// Returns the invalid value at an offset; nil if the fault is between values.
+    /// Returns the invalid value at the given offset; nil if the fault is between values.
     private func brokenValue(at offset: Int) -> BrokenValue? {
         // A number may have ended just before the fault.
         let isAfterDigits = validator.isWithinNumber || validator.state == .afterValue

@@ -1,5 +1,5 @@
 extension Scanner {
-    /// Scans the string whose opening quotation mark is at an index, and returns whether it is valid.
+    /// Scans the string whose opening quotation mark is at the given index, and returns whether it is valid.
     @inline(__always)
     func scanString(at index: inout Int, on words: UnsafeMutablePointer<UInt64>, end: inout Int) -> Bool {
         let start = index &+ 1

@@ -102,7 +102,7 @@ extension WaybillJSONDecoder {
 #endif
 
 extension WaybillJSONDecoder.KeyDecodingStrategy {
-    /// Returns the key under which containers expose a member of the object at a path.
+    /// Returns the key under which containers expose a member of the object at the given path.
     package func converting(_ name: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .useDefaultKeys: name

@@ -15,7 +15,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.found = found
     }
 
-    /// Creates the error with a description of the bytes at an offset.
+    /// Creates the error with a description of the bytes at the given offset.
     init(offset: Int, expected: String, in bytes: [UInt8]) {
         self.init(offset: offset, expected: expected, found: Self.words(at: offset, in: bytes))
     }
@@ -23,7 +23,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     /// The expected and actual text, such as `expected ',' or '}', found '"'`.
     package var description: String { "expected \(expected), found \(found)" }
 
-    /// Returns a description of the text at an offset.
+    /// Returns a description of the text at the given offset.
     static func words(at index: Int, in bytes: [UInt8]) -> String {
         guard index < bytes.count else { return "the end of the text" }
         let word = wordRange(at: index, in: bytes)
@@ -46,7 +46,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// Returns the range of letters, digits and signs that starts at an offset, such as `undefined` or `+1`.
+    /// Returns the range of letters, digits and signs that starts at the given offset, such as `undefined` or `+1`.
     static func wordRange(at start: Int, in bytes: [UInt8]) -> Range<Int> {
         let end = bytes[min(start, bytes.count)...].firstIndex { byte in
             switch byte {
@@ -62,7 +62,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
 
 /// Well-formed byte sequences of UTF-8 (RFC 3629, section 4).
 enum UTF8Sequence {
-    /// Returns the length in bytes of the scalar that starts at an index; nil if it is ill-formed.
+    /// Returns the length in bytes of the scalar that starts at the given index; nil if it is ill-formed.
     static func length(in bytes: [UInt8], at index: Int) -> Int? {
         guard bytes.indices.contains(index) else { return nil }
         let length: Int

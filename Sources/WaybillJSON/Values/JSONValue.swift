@@ -244,7 +244,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Returns the value at a path; nil if there is no value at the path.
+    /// Returns the value at the given path; nil if there is no value at the path.
     package func value(at path: some Sequence<EnvelopeKey>) -> JSONValue? {
         path.reduce(self as JSONValue?) { value, step in
             switch step {

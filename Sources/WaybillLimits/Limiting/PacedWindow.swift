@@ -58,7 +58,7 @@ struct PacedWindow {
         return window
     }
 
-    /// Returns the window at a time: this one, the next one if its quota is known, or nil.
+    /// Returns the window at the given time: this one, the next one if its quota is known, or nil.
     ///
     /// Only one window is assumed without a report, because the server may have dropped its policy.
     func current(now: Duration) -> PacedWindow? {

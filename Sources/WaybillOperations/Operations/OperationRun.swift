@@ -224,7 +224,12 @@ struct OperationRun<Value: Sendable>: Sendable {
         case .request: return try await statusEndpoint(at: self.plan.url, of: .get).response()
         case .link(let location):
             guard let url = try url(at: location, in: reply, plan) ?? token.resultURL else {
-                throw undecodable(reply, plan, location.keys, "LongRunning expects the URL of the result at \(location)")
+                throw undecodable(
+                    reply,
+                    plan,
+                    location.keys,
+                    "LongRunning expects the URL of the result at \(location)"
+                )
             }
             return try await statusEndpoint(at: url, of: .get).response()
         }

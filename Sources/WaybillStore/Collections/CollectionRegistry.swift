@@ -64,7 +64,7 @@ final class CollectionRegistry: Sendable {
     /// The declared collections of all users.
     var all: [any RegisteredCollection] { state.withLock { Array($0.collections.values) } }
 
-    /// Returns the collection with a key, declaring it if necessary.
+    /// Returns the collection with the given key, declaring it if necessary.
     func collection(
         _ key: CollectionKey,
         _ make: () -> any RegisteredCollection

@@ -41,7 +41,7 @@ package final class Database: Sendable {
     ///   - access: the access that this process has to the file. With `reading`, the file must exist.
     ///   - formatVersion: the version of the tables that `prepare` creates.
     ///   - prepare: creates or migrates the tables, in the first transaction. `PRAGMA user_version` is the version of
-    ///     the file's tables, 0 for a new file. It is not called for `reading`.
+    ///     the file's tables, 0 for a new file. The closure is not called for `reading`.
     /// - Returns: the open database.
     /// - Throws: ``StoreError``. A file that is not a store's database, or has a later version, is not changed.
     package static func open(

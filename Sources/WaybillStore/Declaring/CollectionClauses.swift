@@ -158,7 +158,7 @@ extension CollectionClauses {
         return clauses
     }
 
-    /// Returns the address for a URL, with its query items sorted by name.
+    /// Returns the address for the given URL, with its query items sorted by name.
     private static func address(of url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { "?" + EncodedItem.all(in: $0).sortedByName.encodedText } ?? ""

@@ -9,7 +9,7 @@ public enum StoreError: Error, Sendable {
     case declaration(APIError)
     /// A clause of the collection cannot be applied.
     case clause(Scope.DeclarationError)
-    /// A value cannot be encoded, or an item cannot be decoded from the stored or written JSON.
+    /// A value or an item cannot be used, for example because it cannot be encoded or decoded.
     case item(ItemFailure)
     /// The collection has no row with the id.
     case missingRow(id: String)
@@ -32,7 +32,7 @@ public enum StoreError: Error, Sendable {
 }
 
 extension StoreError {
-    /// A failure to decode an item, or to create one from a value.
+    /// A failure caused by a value or an item that cannot be used.
     public struct ItemFailure: Sendable, CustomStringConvertible {
         /// The path template of the collection, with `{}` for each value.
         public let template: String

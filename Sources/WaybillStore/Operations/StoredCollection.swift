@@ -127,7 +127,7 @@ extension Store {
 // MARK: Reading
 
 extension StoredCollection {
-    /// Returns the stored item with an id.
+    /// Returns the stored item with the given id.
     ///
     /// A temporary id remains valid after the server has assigned a permanent one.
     ///

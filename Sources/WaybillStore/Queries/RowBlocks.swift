@@ -98,7 +98,7 @@ struct RowBlocks<Value> {
         counts.insert(half.count, at: position.block + 1)
     }
 
-    /// Removes the value at a position, which must not be the end.
+    /// Removes the value at the given position, which must not be the end.
     mutating func remove(at position: Position) {
         blocks[position.block].remove(at: position.offset)
         counts[position.block] -= 1

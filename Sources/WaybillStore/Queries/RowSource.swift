@@ -53,7 +53,7 @@ struct StoredDocuments: Sendable {
         starts.removeAll(keepingCapacity: true)
     }
 
-    /// Returns the document at an index; empty if the index is out of range.
+    /// Returns the document at the given index; empty if the index is out of range.
     func document(at index: Int) -> Data {
         guard starts.indices.contains(index) else { return Data() }
         let end = index + 1 < starts.count ? starts[index + 1] - 1 : bytes.count

@@ -40,7 +40,7 @@ public enum StoredChange<Element: Sendable>: Sendable {
 public struct StoredChanges<Item: Entity>: AsyncSequence, Sendable {
     let query: StoredQuery<Item>
 
-    /// Creates an iterator, which begins with the rows at the first call to `next()`.
+    /// Creates an iterator, whose first element is the rows as of the first call to `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
     /// An iterator over the changes.

@@ -79,7 +79,7 @@ struct OutboxWrite: Sendable, Equatable {
         isPossiblyApplied = false
     }
 
-    /// Returns an item after this write; nil if the write deletes it.
+    /// Returns the state of an item after this write; nil if the write deletes it.
     func applied(to document: JSONValue?) -> JSONValue? {
         switch operation {
         case .create: content.merging(over: document ?? .object([:]))
@@ -93,7 +93,7 @@ struct OutboxWrite: Sendable, Equatable {
 }
 
 extension Sequence<OutboxWrite> {
-    /// Returns an item after these writes; nil if it does not exist then.
+    /// Returns the state of an item after these writes; nil if it no longer exists.
     func applied(to document: JSONValue?) -> JSONValue? { reduce(document) { $1.applied(to: $0) } }
 }
 

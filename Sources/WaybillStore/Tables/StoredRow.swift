@@ -90,7 +90,7 @@ extension Connection {
         }
     }
 
-    /// Returns the row with an id, which can also be a replaced temporary id or the app's spelling of the id.
+    /// Returns the row with the given id, which can also be a replaced temporary id or the app's spelling of the id.
     func row(matching id: String, in collection: Int64) throws(StoreError) -> StoredRow? {
         if let row = try row(id, in: collection) { return row }
         if let permanent = try permanentID(of: id) { return try row(permanent, in: collection) }

@@ -85,7 +85,7 @@ struct MockAPI: Sendable {
                 return .misuse(table.noResponseText(method: request.method, path: request.path))
             }
             let allowed = methods.joined(separator: ", ")
-            let reason = "The path has no \(request.method); it has \(allowed)."
+            let reason = "The path does not support \(request.method), only \(allowed)."
             let response = operations.first?.problem(405, reason) ?? StubResponse(status: 405)
             return response.header("Allow", allowed)
         }

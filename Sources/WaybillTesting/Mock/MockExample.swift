@@ -158,7 +158,7 @@ extension MockExampleSearch {
 }
 
 extension JSONValue {
-    /// Returns the document without the member at a path.
+    /// Returns the document without the member at the given path.
     fileprivate func removing(_ path: [EnvelopeKey]) -> JSONValue {
         guard let first = path.first else { return self }
         let rest = Array(path.dropFirst())

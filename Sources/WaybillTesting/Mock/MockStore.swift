@@ -121,7 +121,7 @@ final class MockStore: Sendable {
     /// The keys of all collections.
     var keys: [Key] { collections.current.keys.sorted() }
 
-    /// Returns the entity with an id, or nil if the collection has none.
+    /// Returns the entity with the given id, or nil if the collection has none.
     func value(_ id: String, in key: Key) -> JSONValue? {
         collections.current[key].flatMap { collection in collection.index(of: id).map { collection.items[$0].value } }
     }

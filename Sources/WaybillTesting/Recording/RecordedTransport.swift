@@ -216,13 +216,13 @@ extension RecordedTransport {
         /// The values in the path template, such as ids, or the whole path of a URL supplied by the server.
         public static let pathValues = RecordedTransport.Variation(part: .pathValues)
 
-        /// Returns a variation for the query items with a name.
+        /// Returns a variation for the query items with the given name.
         ///
         /// - Parameter name: the decoded name; case-sensitive.
         /// - Returns: the variation.
         public static func queryItem(_ name: String) -> Self { Self(part: .queryItem(name)) }
 
-        /// Returns a variation for the members of a JSON body with a key, or the items of a form with a name.
+        /// Returns a variation for the members of a JSON body with the given key, or the items of a form with a name.
         ///
         /// - Parameter key: the key, at any depth of the body; case-sensitive.
         /// - Returns: the variation.

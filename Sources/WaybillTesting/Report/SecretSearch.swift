@@ -165,7 +165,7 @@ struct SecretSearch {
         return (0x10000 + (first.value - 0xD800) << 10 + (second.value - 0xDC00), second.end)
     }
 
-    /// Returns the character of the HTML entity whose name begins at an index, or nil if the entity is unknown.
+    /// Returns the character of the HTML entity whose name begins at the given index, or nil if the entity is unknown.
     private static func entity(_ bytes: [UInt8], at place: Int) -> Escape? {
         guard let end = bytes[place...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[place..<end], as: UTF8.self)

@@ -39,7 +39,7 @@ public struct ReceivedRequest: Sendable {
         FormDocument.items(of: query ?? "").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
-    /// Returns the value of the first query item with a name.
+    /// Returns the value of the first query item with the given name.
     ///
     /// - Parameter name: the decoded name; case-sensitive.
     /// - Returns: the decoded value; nil if no item has that name, or if the first such item has no value.

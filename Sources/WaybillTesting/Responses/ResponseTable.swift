@@ -71,7 +71,7 @@ struct ResponseTable: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the methods with a response for a path, sorted.
+    /// Returns the methods with a response for the given path, sorted.
     func methods(for path: some StringProtocol) -> [String] {
         let segments = PathPattern.segments(of: path)
         return rows.filter { firstMatch($0.value, segments) != nil }.keys.sorted()

@@ -63,7 +63,7 @@ extension StubResponse {
         case afterHead
         /// In the middle of the body.
         case insideBody
-        /// After a number of bytes of the body.
+        /// After the given number of bytes of the body.
         ///
         /// A negative number counts as 0. If the number reaches the size of the body, the head declares one byte more
         /// than the body contains.

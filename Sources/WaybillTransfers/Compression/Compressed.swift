@@ -4,8 +4,8 @@ import Waybill
 ///
 /// ```swift
 /// Client(url) { Compressed(.gzip) }
-/// Compressed(.zstd, .gzip, minimumBytes: 4_000)   // the first coding that this system has
-/// Compressed.none                                 // as they are, even if an outer scope declares a coding
+/// Compressed(.zstd, .gzip, minimumBytes: 4_000)   // the first coding that this system supports
+/// Compressed.none                                 // uncompressed, even if an outer scope declares a coding
 /// ```
 ///
 /// Not every server accepts compressed bodies. If a server responds with 415 and an `Accept-Encoding` field that

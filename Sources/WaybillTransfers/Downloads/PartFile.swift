@@ -296,7 +296,7 @@ extension PartFile {
         try Data(progress.text.utf8).withUnsafeBytes { try file.write($0, at: state.progressOffset) }
     }
 
-    /// Performs file operations at a path; if the path is not a regular file, the error contains the path.
+    /// Performs file operations at the given path; if the path is not a regular file, the error contains the path.
     private func naming<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()

@@ -26,7 +26,7 @@ public struct Events<Value: Sendable>: Sendable {
         /// The name from the `event` field; `message` if the server sends none.
         public let name: String
 
-        /// The last event ID sent by the server, with this event or an earlier one; empty without one.
+        /// The last event ID sent by the server, with this event or an earlier one; empty if there was no ID.
         public let id: String
 
         /// Creates an event, for tests.
@@ -193,7 +193,7 @@ extension Events where Value == Never {
 /// enum StockEvent: NamedEvent {
 ///     case added(Product)                 // event: added, the data is a product
 ///     case moved(id: Int, shelf: String)  // event: moved, the data is {"id": 7, "shelf": "B"}
-///     case note(String)                   // event: note, the data is a text
+///     case note(String)                   // event: note, the data is text
 ///     case closed                         // event: closed, the data is not read
 /// }
 /// ```
@@ -287,7 +287,7 @@ extension Events where Value: Decodable {
 
 extension Events.Stream: CustomStringConvertible, PartlyShown {
     /// The type of the events.
-    public var description: String { "a stream of events of \(Value.self)" }
+    public var description: String { "a stream of \(Value.self) events" }
 
     /// The type of the events.
     package var shownParts: KeyValuePairs<String, Any> { ["description": description] }

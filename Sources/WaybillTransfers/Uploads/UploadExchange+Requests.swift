@@ -119,7 +119,7 @@ extension UploadExchange {
         throw await fail(.lostResponse, dropping: response)
     }
 
-    /// Sends the bytes at an offset, as many as the part size and the server's limits allow.
+    /// Sends the bytes at the given offset, as many as the part size and the server's limits allow.
     func append(from offset: Int) async throws(APIError) -> Move {
         try await checkFiles()
         guard let url = step.state.withLock({ $0.url }) else { return .create }

@@ -59,7 +59,7 @@ nonisolated struct Lenient<Value: Codable & LosslessStringConvertible & Sendable
         } else if let value = Value(try container.decode(String.self)) {
             wrappedValue = value
         } else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text has no \(Value.self)")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text is not a \(Value.self)")
         }
     }
 
@@ -74,7 +74,7 @@ struct Offer: Entity {
 @Suite("Decoding.md")
 struct DecodingSamples {
     @Test(
-        "The wrapper in Decoding.md reads numbers and strings with numbers, but no other strings",
+        "The wrapper in Decoding.md reads numbers and numeric strings, but no other strings",
         arguments: ["12.5", "\"12.5\"", "\"cheap\""]
     )
     func lenient(price: String) async throws {
@@ -85,7 +85,7 @@ struct DecodingSamples {
             #expect(prices == [12.5])
         }
         #expect((error != nil) == (price == "\"cheap\""))
-        #expect(error?.description.contains("the text has no Double") ?? true)
+        #expect(error?.description.contains("the text is not a Double") ?? true)
     }
 
     private let url = Sample.url
@@ -159,7 +159,7 @@ struct DecodingSamples {
         #expect(try await archived.send().isEmpty)
     }
 
-    @Test("The metadata in Decoding.md is decoded beside the value")
+    @Test("The metadata in Decoding.md is decoded along with the value")
     func metadata() async throws {
         let shop = shop(.json(#"{"data":[{"id":7,"name":"Lamp"}],"meta":{"count":9}}"#))
 
@@ -238,7 +238,7 @@ struct DecodingSamples {
     }
 
     @Test("The date formats in the table of Decoding.md are decoded and encoded")
-    func formsOfDates() async throws {
+    func dateFormats() async throws {
         let coders: [String: (Decode, Encode)] = [
             "`.iso8601(assuming: .gmt)`": (
                 Decode(dates: .iso8601(assuming: .gmt)), Encode(dates: .iso8601WithoutZone(in: .gmt))
@@ -267,7 +267,7 @@ struct DecodingSamples {
         }
     }
 
-    @Test("The strategies and coders in Decoding.md decode")
+    @Test("The strategies and coders in Decoding.md work")
     func coders() async throws {
         let client = Client(url) {
             Decode(keys: .convertFromSnakeCase, dates: .secondsSince1970)

@@ -148,7 +148,7 @@ struct RetryingSamples {
             IdempotencyKey()
             Observe { event in
                 guard case .retried(let wait, let error) = event.kind else { return }
-                print("\(event.template) again in \(wait): \(error)")
+                print("\(event.template) retrying in \(wait): \(error)")
             }
         }
         let error = await Sample.failure { try await client.post("orders") }

@@ -83,7 +83,7 @@ struct TransportsSamples {
             var configuration = CurlTransport.Configuration()
             configuration.tls.pinnedPublicKeys = [
                 "Pr3QHDGrKktBjIZJhtpxuy6DKyqwhrGZZ8pZXzcTjVU=",  // the key in use
-                "jOTHW3tjzyQhGfcMlzvxHUwOePPdPvJ4wBZ0NhQnuHk=",  // the next one, before a certificate has it
+                "jOTHW3tjzyQhGfcMlzvxHUwOePPdPvJ4wBZ0NhQnuHk=",  // the next one, pinned before a certificate uses it
             ]
             #expect(configuration.tls.pinnedPublicKeys.allSatisfy { $0.count == 44 })
             let _: CurlTransport = try .curl(configuration)

@@ -138,11 +138,11 @@ private enum Page {
             var body: some View {
                 Group {
                     if let mine = model.mine {
-                        Text("Both have changed this product.")
+                        Text("You and someone else have both changed this product.")
                         Button("Keep \(mine.name)") {
                             Task { await model.decide(for: mine) }
                         }
-                        Button("Take \(model.theirs?.name ?? "the deletion")") {
+                        Button("Accept \(model.theirs?.name ?? "the deletion")") {
                             Task { await model.decide(for: model.theirs) }
                         }
                     }
@@ -219,7 +219,7 @@ struct ViewModelsSamples {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test("A view that disappears while the product is loaded shows no failure")
+    @Test("A view that disappears while the product is loading shows no failure")
     func cancelled() async {
         let stub = StubTransport { _ in .never }
         let detail = ProductDetail(7, in: Shop(url, transport: stub))

@@ -103,7 +103,7 @@ struct DocumentComparisonTests {
         )
     }
 
-    @Test("The operation of QUERY or a nonstandard method is found wherever an OpenAPI version puts it")
+    @Test("An operation for QUERY or a nonstandard method is found wherever any OpenAPI version puts it")
     func otherMethods() throws {
         let ok: JSONValue = ["responses": ["200": [:]]]
         let items: [JSONValue] = [

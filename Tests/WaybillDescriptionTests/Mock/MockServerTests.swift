@@ -122,7 +122,7 @@ struct MockServerTests {
         let client = Client(server.url) {}
         let error = await #expect(throws: APIError.self) { try await client.endpoint { DELETE("search") }.send() }
         #expect(error?.status == 405)
-        #expect("\(error.map { "\($0)" } ?? "")".contains("it has GET"))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("only GET"))
     }
 
     @Test("An undeclared request gets 501 with its method and path") func unknownRequests() async throws {

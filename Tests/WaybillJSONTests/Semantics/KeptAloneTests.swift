@@ -31,7 +31,7 @@ struct KeptAloneTests {
             _ = try container.decode(String.self, forKey: .name)
             return { log in try use(container, &log) }
         },
-        Case(testDescription: "a keyed container by strings") { decoder in
+        Case(testDescription: "a keyed container with string keys") { decoder in
             let container = try decoder.container(keyedBy: AnyKey.self)
             return { log in
                 log.attempt { try container.decode(Int.self, forKey: "n") }
@@ -82,7 +82,7 @@ struct KeptAloneTests {
             let kept = try decoder.container(keyedBy: Keys.self).superDecoder()
             return { log in try use(kept, &log) }
         },
-        Case(testDescription: "a super decoder of a missing key") { decoder in
+        Case(testDescription: "a super decoder for a missing key") { decoder in
             let kept = try decoder.container(keyedBy: Keys.self).superDecoder(forKey: .missing)
             return { log in
                 log.note(kept.codingPath)
@@ -90,7 +90,7 @@ struct KeptAloneTests {
                 log.attempt { try Int(from: kept) }
             }
         },
-        Case(testDescription: "a super decoder of an element") { decoder in
+        Case(testDescription: "a super decoder for an element") { decoder in
             var container = try decoder.container(keyedBy: Keys.self).nestedUnkeyedContainer(forKey: .list)
             _ = try container.decode(Int.self)
             let kept = try container.superDecoder()

@@ -61,7 +61,7 @@ struct CircuitBreakerTests {
             await client.start("a").value?.description == """
                 GET a was not sent: the circuit to https://shop.example is open
                   https://shop.example/v1/a
-                  4 failures in a row, the last at 2027-01-15T08:00:32Z; a test call is in progress
+                  4 failures in a row, the last at 2027-01-15T08:00:32Z; a trial call is in progress
                   the last: GET a failed: 502 Bad Gateway
                 """
         )

@@ -8,7 +8,7 @@ import WaybillTesting
 
 @Suite("All interleavings of an edit, its sending, and a fetched list", .inTurn)
 struct InterleavingTests {
-    /// A step of one of these three, which starts where the previous step ended.
+    /// One step of an interleaving; it begins after the previous step has ended.
     enum Step: Character, CaseIterable {
         /// The item is edited on the device.
         case edit = "e"
@@ -103,7 +103,7 @@ struct InterleavingTests {
 
     private static func rank(_ name: String) -> Int { ["Base", "Mine 1", "Mine 2"].firstIndex(of: name) ?? 9 }
 
-    /// Returns the names of the first item that an observer has seen.
+    /// Returns the names of item 1, in the order in which an observer sees them.
     private static func names(_ products: StoredCollection<Product, ReadWrite>) async -> [String] {
         var names: [String] = []
         var rows: [StoredChange<Product>.Row] = []

@@ -70,8 +70,8 @@ struct ListForm: Sendable, CustomTestStringConvertible {
     static let whole: [ListForm] = [
         .init("an array"), .init("an envelope", envelope: true),
         .init("other links", [("Link", "</products?page=1>; rel=\"first\", </docs>; rel=\"help\"")]),
-        .init("a link of another resource", [("Link", "</reviews?page=2>; rel=\"next\"; anchor=\"/reviews\"")]),
-        .init("a range of all", status: 206, [("Content-Range", "items 0-1/2")]),
+        .init("a link for another resource", [("Link", "</reviews?page=2>; rel=\"next\"; anchor=\"/reviews\"")]),
+        .init("a range of all items", status: 206, [("Content-Range", "items 0-1/2")]),
         .init("empty fields", [("X-Next-Page", ""), ("X-Total", "2"), ("X-Total-Pages", "1")]),
         .init("no next", [], #""count":2,"next":null,"previous":null"#),
         .init("has_more is false", [], #""has_more":false,"next_cursor":"""#),
@@ -124,7 +124,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("A list without such a hint removes missing rows", arguments: ListForm.whole)
+    @Test("A list that does not hint at further items removes missing rows", arguments: ListForm.whole)
     func whole(form: ListForm) async throws {
         let (store, products) = try await open(form, then: { _ in form.response([1, 2]) })
         let report = try await store.synchronize()
@@ -146,7 +146,7 @@ struct WholeListTests {
         #expect(counts == [5, 2, 2, 0, 1])
     }
 
-    @Test("A list compared by its tag is fetched again after it became empty")
+    @Test("A list compared by its tag is fetched again after it has become empty")
     func emptyWithTag() async throws {
         let form = ListForm("an array", [("ETag", "\"1\"")])
         let (store, products) = try await open(
@@ -209,7 +209,7 @@ struct WholeListTests {
     }
 
     @Test("If the scheme finds no token but the response hints at further items, no row is removed")
-    func unfoundToken() async throws {
+    func missingToken() async throws {
         let (form, count) = (ListForm("", [], #""next_cursor":"abc""#), Locked(0))
         let transport = StubTransport { _ in
             let number = count.withLock { count in
@@ -230,7 +230,7 @@ struct WholeListTests {
         #expect(try await products.count() == 5)
     }
 
-    @Test("Changes that hint at further ones are requested again")
+    @Test("Changes are requested again if their response hints at further ones")
     func partialChanges() async throws {
         let transport = StubTransport { request in
             let items = request.query("since") == nil ? "1,\"updated_at\":10" : "2,\"updated_at\":20"

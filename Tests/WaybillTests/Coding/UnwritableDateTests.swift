@@ -49,7 +49,7 @@ struct UnwritableDateTests {
             GET("a")
             Query("at", $0, as: .millisecondsSince1970)
         },
-        Row("query, a function of the app") {
+        Row("query, a custom format") {
             GET("a")
             Query("at", $0, as: .formatted { "\($0.timeIntervalSince1970)" })
         },
@@ -77,17 +77,17 @@ struct UnwritableDateTests {
             POST("a")
             Body(formEncoding: Event(at: $0))
         },
-        Row("JSON of an encoder for ISO 8601") {
+        Row("JSON from an encoder for ISO 8601") {
             POST("a")
             Body(Event(at: $0))
             Encode(with: encoder(.iso8601))
         },
-        Row("JSON of an encoder for seconds") {
+        Row("JSON from an encoder for seconds") {
             POST("a")
             Body(Event(at: $0))
             Encode(with: encoder(.secondsSince1970))
         },
-        Row("JSON of an encoder without a strategy") {
+        Row("JSON from an encoder without a strategy") {
             POST("a")
             Body(Event(at: $0))
             Encode(with: encoder(.deferredToDate))
@@ -117,7 +117,7 @@ struct UnwritableDateTests {
         }
     }
 
-    @Test("A NaN or infinite date is a declaration error of its clause", arguments: queries + others)
+    @Test("A NaN or infinite date is a declaration error in its clause", arguments: queries + others)
     func nonFinite(_ row: Row) {
         for interval in [Double.nan, .infinity, -.infinity] {
             #expect(errors(of: row, interval).count == 1, "\(interval)")
@@ -135,12 +135,12 @@ struct UnwritableDateTests {
         }
     }
 
-    @Test("The error of an unwritable date names the clause and the interval")
+    @Test("The error for an unwritable date names the clause and the interval")
     func text() {
         #expect(
             errors(of: Self.queries[0], .nan) == [
                 "Query(\"at\", nan s since 1970): the value cannot be written in a query; give a finite number, "
-                    + "a date of the years 0 to 9999, or nil"
+                    + "a date in the years 0 to 9999, or nil"
             ]
         )
         #expect(

@@ -246,9 +246,9 @@ struct DeclarationErrorTests {
         },
         Row(
             "form items without text, whose values are not shown under a secret name",
-            "Body(form: \"price\", nan): the value cannot be written in a form; give a finite number, a date of the"
+            "Body(form: \"price\", nan): the value cannot be written in a form; give a finite number, a date in the"
                 + " years 0 to 9999, or nil",
-            "Body(form: \"password\", …): the value cannot be written in a form; give a finite number, a date of the"
+            "Body(form: \"password\", …): the value cannot be written in a form; give a finite number, a date in the"
                 + " years 0 to 9999, or nil"
         ) {
             POST("a")
@@ -257,7 +257,7 @@ struct DeclarationErrorTests {
         Row(
             "an item without text in a list made at run time",
             "Body(form: \"at\", 1e+30 s since 1970): the value cannot be written in a form; give a finite number, a date"
-                + " of the years 0 to 9999, or nil"
+                + " in the years 0 to 9999, or nil"
         ) {
             POST("a")
             Body(form: [Date(timeIntervalSince1970: 1e30)].map { (name: "at", value: $0) })
@@ -272,7 +272,7 @@ struct DeclarationErrorTests {
         },
         Row(
             "an invalid query number",
-            "Query(\"x\", nan): the value cannot be written in a query; give a finite number, a date of the "
+            "Query(\"x\", nan): the value cannot be written in a query; give a finite number, a date in the "
                 + "years 0 to 9999, or nil"
         ) {
             GET("a")

@@ -129,7 +129,7 @@ struct StartingOverTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("Streamed items and items without identifiers are an error after a repeated page")
+    @Test("A repeated page is an error for streamed items and for items without identifiers")
     func late() async {
         let stub = restarting([1, 2, 3, 4])
         let streamed = items(stub, Paginated(Self.schemes[0](false)))

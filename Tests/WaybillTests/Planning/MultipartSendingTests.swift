@@ -123,7 +123,7 @@ struct MultipartSendingTests {
                 Multipart.Part("a", 1, contentType: ""),
                 #"Multipart.Part("a"): its content type cannot be the value of a header field; give one such as image/png"#
             ),
-            (Multipart.Part("a", Double.nan), #"Multipart.Part("a"): its value has no text"#),
+            (Multipart.Part("a", Double.nan), #"Multipart.Part("a"): its value cannot be written as text"#),
             (
                 Multipart.Part(formEncoding: [1]),
                 "Multipart.Part: Only an object has names for its values, and an array does not; encode a struct or a dictionary."

@@ -236,6 +236,6 @@ struct MetadataTests {
             GET("a")
             Metadata(Total?.self, field: "X-Total")
         }
-        #expect(try endpoint.explanation.contains("Metadata: Total, if there, in the field X-Total"))
+        #expect(try endpoint.explanation.contains("Metadata: Total, if present, in the field X-Total"))
     }
 }

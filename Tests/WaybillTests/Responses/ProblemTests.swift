@@ -19,7 +19,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "A failed response's body is typed by status and content type",
+        "A failed response's body is decoded as the problem declared for its status",
         arguments: [
             Problematic(
                 testDescription: "any failure",
@@ -27,18 +27,18 @@ struct ProblemTests {
                 complaint: Complaint(code: "x")
             ),
             Problematic(
-                testDescription: "a status of its own",
+                testDescription: "a status with its own problem",
                 stubbed: .json(#"{"errors":{"fields":["a"]}}"#, status: 422),
                 complaint: nil,
                 details: Details(fields: ["a"])
             ),
             Problematic(
-                testDescription: "a status of its own with the general body",
+                testDescription: "a status with its own problem, but the general body",
                 stubbed: .json(#"{"code":"x"}"#, status: 422),
                 complaint: Complaint(code: "x")
             ),
             Problematic(
-                testDescription: "JSON of another media type",
+                testDescription: "JSON with another media type",
                 stubbed: .text(#"{"code":"x"}"#, status: 500),
                 complaint: Complaint(code: "x")
             ),

@@ -34,7 +34,7 @@ struct ContinuedTransferTests {
                 }
                 return response
             } catch {
-                // The system noticed the loss first.
+                // Simulates a system that notices the loss before the call fails.
                 network.update(isConnected: false)
                 throw error
             }

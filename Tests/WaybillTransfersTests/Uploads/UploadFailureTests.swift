@@ -244,7 +244,7 @@ struct UploadFailureTests {
         let error = try #require(await #expect(throws: APIError.self) { try await endpoint.send() })
         #expect(!"\(error)".contains("s3cret-token"))
         #expect(
-            error.summary == "POST files was not uploaded: the Location of a response is not what the protocol allows:"
+            error.summary == "POST files was not uploaded: a response has a Location that the protocol does not allow:"
                 + #" "ftp://x/‹redacted›"; check that the server speaks the declared one"#
         )
         #expect(error.localizedDescription == "The upload could not be completed.")

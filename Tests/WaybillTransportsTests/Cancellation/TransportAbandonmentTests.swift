@@ -43,7 +43,7 @@ struct TransportAbandonmentTests {
     }
 
     @Test(
-        "A transfer continues while only its body's iterator exists and the transport is gone",
+        "A transfer continues as long as its body's iterator exists, even if the transport is gone",
         arguments: Carrier.allCases
     )
     func keptByIterator(_ carrier: Carrier) async throws {

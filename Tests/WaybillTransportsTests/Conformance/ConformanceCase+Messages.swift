@@ -11,9 +11,9 @@ extension ConformanceCase {
     static let framing: [ConformanceCase] = [
         ConformanceCase(error: "bytes that are not HTTP", raw: "FOOBAR"),
         ConformanceCase(
-            error: "a protocol name in small letters",
+            error: "a protocol name in lowercase letters",
             raw: "Http/1.1 200 OK\r\nConnection: close\r\n\r\n",
-            unmet: notOverURLSession("it is read like HTTP; a transport does not see the line")
+            unmet: notOverURLSession("it is accepted as HTTP; a transport does not see the status line")
         ),
         ConformanceCase(
             "a status line without a reason phrase and the space before it",

@@ -212,7 +212,7 @@ extension Authorization.Credential {
     }
 }
 
-// WaybillSessions also declares this method. Without that import, this overload's message names the product.
+// WaybillSessions also declares this method. If it is not imported, this overload's message names it.
 extension Authorization.Credential {
     /// Unavailable without `import WaybillSessions`, which declares this method.
     ///

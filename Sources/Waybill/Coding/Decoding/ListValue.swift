@@ -55,7 +55,7 @@ extension Array: DroppingList where Element: Decodable {
 
 /// A list or optional list that can be decoded from its only item, sent in place of an array.
 package protocol OneItemList {
-    /// Decodes the item at a path.
+    /// Decodes the item at the given path.
     ///
     /// - Parameters:
     ///   - path: the path to the item.

@@ -143,7 +143,7 @@ public struct Header: Scope.RepeatableClause {
         self.init(name, converting: value, text: Self.text(of:), secret: secret)
     }
 
-    /// Does not compile: the value has no text in a field.
+    /// Does not compile: the value cannot be written in a field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.

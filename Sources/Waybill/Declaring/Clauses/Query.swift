@@ -188,7 +188,7 @@ public struct Query: Scope.RepeatableClause {
         self.init(value.map { [.add(QueryItem(name: name, json: $0, isSecret: secret))] } ?? [])
     }
 
-    /// Does not compile: the value has no text in a query.
+    /// Does not compile: the value cannot be written in a query.
     ///
     /// - Parameters:
     ///   - name: the name of the item.
@@ -272,7 +272,7 @@ public struct Query: Scope.RepeatableClause {
 
     /// Returns the declaration error's reason for a value without a text representation.
     static func noText(in place: String) -> String {
-        "the value cannot be written in a \(place); give a finite number, a date of the years 0 to 9999, or nil"
+        "the value cannot be written in a \(place); give a finite number, a date in the years 0 to 9999, or nil"
     }
 }
 

@@ -9,7 +9,7 @@ struct PlaceCheck {
     let plan: Call.Plan
     let scheme: Paginated.Scheme
     let headerFields: HTTPFields
-    /// Returns the content of the body at a path; for a missing value, the content lists the existing members.
+    /// Returns the content of the body at the given path; for a missing value, the content lists the existing members.
     let content: ([EnvelopeKey]) throws -> PlaceContent
 
     /// Checks the declared locations.

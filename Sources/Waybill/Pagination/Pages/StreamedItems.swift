@@ -161,7 +161,7 @@ package protocol ArrivingList<Element>: Sendable {
     /// The received part of the document around the list; nil if it cannot be read yet.
     var outline: Data? { get }
 
-    /// A checksum of the bytes so far; nil if none was requested.
+    /// A checksum of the body; nil until the body has ended, or if none was requested.
     var bodySum: UInt64? { get }
 
     /// Returns the response with a different body.
@@ -220,7 +220,7 @@ extension RequestedPage {
             return Scope.DeclarationError(
                 clause: "Paginated",
                 value: "\(scheme)",
-                reason: "all(streaming:) keeps no item of a page, and this scheme reads the last one; use `all`"
+                reason: "all(streaming:) keeps no items of a page, but this scheme reads the last one; use `all`"
             )
         }
         if scheme.startsOver {

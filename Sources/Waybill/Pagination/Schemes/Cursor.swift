@@ -127,7 +127,7 @@ extension Cursor {
         Cursor(Position(unit: .pageNumber, number: number), size: size)
     }
 
-    /// Returns a cursor for the page that begins at an offset.
+    /// Returns a cursor for the page that begins at the given offset.
     ///
     /// ```swift
     /// let rest = try await shop.products.all(from: .offset(40)).collect()

@@ -163,8 +163,8 @@ package struct MetadataRules: ReplacingSetting {
     package static func summary(of metadata: Metadata) -> String {
         switch metadata.source {
         case .body(let value):
-            "\(value.type)\(value.isRequired ? "" : ", if there,") at \(value.path.pathDescription)"
-        case .field(let value): "\(value.type)\(value.isRequired ? "" : ", if there,") in the field \(value.name)"
+            "\(value.type)\(value.isRequired ? "" : ", if present,") at \(value.path.pathDescription)"
+        case .field(let value): "\(value.type)\(value.isRequired ? "" : ", if present,") in the field \(value.name)"
         case .none: "none"
         }
     }

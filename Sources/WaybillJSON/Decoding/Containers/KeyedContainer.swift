@@ -30,14 +30,14 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { state.isNull(try existing(key)) }
 
-    /// Returns the tape index of the value for a key.
+    /// Returns the tape index of the value for the given key.
     @inline(__always)
     func existing(_ key: Key) throws -> Int {
         if let index = try cursor.find(key) { return index }
         throw missing(key)
     }
 
-    /// Returns the tape index of the value for a key; nil if the key is missing or its value is `null`.
+    /// Returns the tape index of the value for the given key; nil if the key is missing or its value is `null`.
     @inline(__always)
     func presentValue(_ key: Key) throws -> Int? {
         guard let index = try cursor.find(key), !state.isNull(index) else { return nil }

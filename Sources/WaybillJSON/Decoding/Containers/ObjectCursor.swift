@@ -58,7 +58,7 @@ struct ObjectCursor {
 }
 
 extension UnsafeMutablePointer<ObjectCursor> {
-    /// Finds the value for a key; nil if the object has no such key.
+    /// Finds the value for the given key; nil if the object has no such key.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a key with a lone surrogate, unless the decoder replaces lone
     ///   surrogates.
@@ -76,7 +76,7 @@ extension UnsafeMutablePointer<ObjectCursor> {
         return try findWithoutPlaces(key)
     }
 
-    /// Returns the key with a name; nil if the cursor is at another object, or the key type has no such key.
+    /// Returns the key with the given name; nil if the cursor is at another object, or the key type has no such key.
     func key(named name: String, in object: Int) -> (any CodingKey)? {
         guard pointee.object == object, let key = pointee.keyType.pointee.key(name), key.stringValue == name else {
             return nil

@@ -149,7 +149,7 @@ struct KeyCaseMap {
     @inline(__always)
     func isKnown(case index: Int, before document: Int) -> Bool { documents[index] < document }
 
-    /// Returns the case for a key; nil if no known case has it.
+    /// Returns the case for the given key; nil if no known case has it.
     @inline(__always)
     func index(ofKey number: Int) -> Int? {
         guard number < cases.count, cases[number] != 0 else { return nil }

@@ -108,7 +108,7 @@ struct MemberIndex {
         }
     }
 
-    /// Returns the position of the first member with a name; nil if no member has it.
+    /// Returns the position of the first member with the given name; nil if no member has it.
     func place(of name: String, in state: UnsafeMutablePointer<DecodingState>) -> Int? {
         if let names { return names[name] }
         var utf8 = name

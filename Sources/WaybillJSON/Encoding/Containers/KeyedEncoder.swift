@@ -44,7 +44,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return SlotEncoder(state.push(in: slot))
     }
 
-    /// Begins an array or object for a key; nil if the container cannot be used.
+    /// Begins an array or object for the given key; nil if the container cannot be used.
     private func nestedSlot(_ key: Key) -> UnsafeMutablePointer<ValueSlot>? {
         let state = cursor.pointee.state
         guard state.canActivate(slot, cursor.pointee.generation) else { return nil }

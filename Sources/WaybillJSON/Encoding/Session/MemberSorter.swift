@@ -72,7 +72,7 @@ struct MemberSorter {
         memberCapacity *= 2
     }
 
-    /// Removes the members that begin at or after an offset.
+    /// Removes the members that begin at or after the given offset.
     mutating func removeMembers(from offset: Int) {
         while memberCount > 0, members[memberCount - 1].start >= offset { memberCount -= 1 }
     }

@@ -7,7 +7,7 @@ struct CallLogger: CallObserver {
         switch event.kind {
         case .finished(let status): logger.debug("\(status)", metadata: metadata(of: event))
         case .retried(let wait, let error):
-            logger.notice("again in \(wait): \(error.summary)", metadata: metadata(of: event))
+            logger.notice("retrying in \(wait): \(error.summary)", metadata: metadata(of: event))
         case .failed(.cancelled): logger.debug("cancelled", metadata: metadata(of: event))
         case .failed(let error): logger.error("\(error.summary)", metadata: metadata(of: event))
         default: break

@@ -50,7 +50,7 @@ struct ObservingHooksSamples {
         }
         #expect(
             lines.first
-                == "notice again in 0.0 seconds: GET products/{} got no response: the connection was lost "
+                == "notice retrying in 0.0 seconds: GET products/{} got no response: the connection was lost "
                 + "attempt=1 call=n method=GET milliseconds=0.0 template=products/{}"
         )
         #expect(lines[1] == "debug 200 OK attempt=2 call=n method=GET milliseconds=0.0 template=products/{}")

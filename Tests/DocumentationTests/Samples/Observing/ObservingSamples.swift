@@ -123,7 +123,7 @@ struct ObservingSamples {
         let client = Client(url) {
             Observe(SlowCalls())
             Observe { event in
-                if case .retried(let wait, _) = event.kind { print("\(event.template) again in \(wait)") }
+                if case .retried(let wait, _) = event.kind { print("\(event.template) retrying in \(wait)") }
             }
         }
         let endpoint: Endpoint<Int> = client.endpoint {

@@ -14,7 +14,7 @@ import TestSupport
     final class ProxiedServer: Sendable {
         /// The nginx servers, each with a different forwarding configuration and port.
         enum Block: String, CaseIterable, Sendable {
-            /// `Host` is the server's address, as by default.
+            /// `Host` is the server's address, which is the default.
             case ownHost
             /// `Host` is the request's host, without the scheme.
             case sameHost
