@@ -17,8 +17,7 @@ struct FuzzedDocument {
     let bytes: [UInt8]
     let data: Data
     let settings: FuzzedSettings
-    /// Whether the slow parser that explains errors accepts the document; nil if the document may be UTF-16 or UTF-32,
-    /// which that parser does not support.
+    /// Whether the slow parser that explains errors accepts the document; nil if the document may be UTF-16 or UTF-32.
     let isJSON: Bool?
     /// Whether the document contains a lone surrogate.
     ///

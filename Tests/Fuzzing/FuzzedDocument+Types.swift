@@ -1,7 +1,7 @@
 import Foundation
 
 extension FuzzedDocument {
-    /// The extent to which the two decoders agree on a type, apart from the differences listed in JSONDecoding.md.
+    /// The agreement of the two decoders on a type, ignoring the differences listed in JSONDecoding.md.
     enum Agreement {
         /// Both succeed or both fail.
         case always

@@ -62,7 +62,7 @@ struct TransportSilenceTests {
             async let patient = client.get("it", as: String.self) { Timeout(.seconds(3_600)) }
             async let unlimited = client.get("it", as: String.self) { Timeout.none }
             await server.waitForRequests(count: 2)
-            // When the second call starts, only the patient calls' timeouts are pending.
+            // Before the second call, no timeouts are pending except those of the patient calls.
             for _ in 1...2 {
                 let own = await failure { try await client.get("it", as: String.self) }
                 guard case .transport(let failure)? = own else {

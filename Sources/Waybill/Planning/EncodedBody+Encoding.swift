@@ -141,7 +141,8 @@ extension EncodedBody {
                 if isTextSequence { return Data([0x1E]) + text + Data([0x0A]) }
                 guard !text.contains(0x0A) else {
                     throw EncodedBody.Rejection(
-                        "the declared encoder writes an element on several lines, but JSON Lines requires one line per element"
+                        "the declared encoder writes an element on several lines, but JSON Lines requires one line per"
+                            + " element"
                     )
                 }
                 return text + Data([0x0A])

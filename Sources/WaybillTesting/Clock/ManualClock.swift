@@ -10,7 +10,7 @@ import Foundation
 /// try await task.value
 /// ```
 ///
-/// Sleepers wake in deadline order; those with the same deadline wake in the order in which they began to sleep. They
+/// Sleepers wake in deadline order; ties are broken by the start of the sleep. They
 /// wake only after the clock has advanced by the full duration. If a task sleeps repeatedly, advance from deadline to
 /// deadline with ``advanceToNextDeadline()``.
 public final class ManualClock: Clock, Sendable {

@@ -5,7 +5,7 @@ nonisolated struct SwiftCode: Sendable {
     let text: String
     /// The used names, except members after a dot and the names of declared types.
     let names: Set<String>
-    /// The used names, except those that only qualify a nested type or are extended only to nest types.
+    /// The used names, without mere qualifiers of nested types.
     let unqualifiedNames: Set<String>
     /// The names of nested types that are used with their outer type: `Retry.Budget`.
     let qualifiedNames: Set<String>

@@ -152,7 +152,7 @@ struct UploadsSamples {
         }
     }
 
-    @Test("The resumable upload in Uploads.md saves a token, with which the next call resends nothing")
+    @Test("The resumable upload in Uploads.md saves a token that lets the next call resend nothing")
     func resuming() async throws {
         let (video, place) = (try file(), try file())
         defer { for file in [video, place] { try? FileManager.default.removeItem(at: file) } }

@@ -235,7 +235,7 @@ struct KeyTypeProbes {
 
     @Test("The name of a coding key is read once if the decoder recognizes the document's keys, except in safe mode")
     func readChangingNames() async {
-        // What the decoder recognizes depends on the thread's earlier documents, so a new thread is needed.
+        // The decoder remembers keys per thread, so the test needs a new thread.
         let outcomes = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(returning: (0..<4).map { _ in Self.changingNames.outcome(.waybill) })

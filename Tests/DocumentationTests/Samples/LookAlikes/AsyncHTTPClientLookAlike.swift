@@ -1,7 +1,7 @@
 import Foundation
 
 // The parts of AsyncHTTPClient, SwiftNIO and SwiftNIO SSL that the adapter in Transports.md uses, with the same
-// declarations, so that the adapter compiles and runs although the package has no dependencies.
+// declarations. With them, the adapter compiles and runs without a dependency.
 
 nonisolated final class HTTPClient: Sendable {
     struct Configuration: Sendable {
